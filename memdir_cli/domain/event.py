@@ -1,0 +1,30 @@
+"""Event: what happened to a memory, without its content. Written down, it is a receipt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from memdir_cli.domain.memory import Memory
+
+Happening = Literal[
+    "created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "adopted", "repaired"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One happening.
+
+    :ivar memory: the memory as it is after the happening (the receipt takes ids, statuses and keyed
+        digests from it, never text).
+    :ivar previous: ``id@revision`` that it replaced, or ``""``.
+    :ivar actor: the kind of source that asked for it, such as ``user`` or ``agent``.
+    :ivar message: the full id of the message that asked for it; kept as a keyed digest only.
+    """
+
+    kind: Happening
+    memory: Memory
+    previous: str = ""
+    actor: str = ""
+    message: str = ""

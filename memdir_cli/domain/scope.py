@@ -1,0 +1,61 @@
+"""Scope: where a memory applies. A level, and qualifiers that narrow it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["task", "repository", "user"]
+
+#: Precedence of levels when reading: the first that answers wins, whatever its age.
+LEVELS: tuple[Level, ...] = ("task", "repository", "user")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Level and qualifiers.
+
+    :ivar level: ``task``, ``repository`` or ``user``.
+    :ivar task: the task's id at level ``task``, else ``None``.
+    :ivar repository: the repository id at level ``repository``, and of a task that was
+        begun inside a repository; else ``None``.
+    :ivar path: glob from the repository root.
+    :ivar topic: free word the reader must name.
+    :ivar environment: sorted pairs such as ``(("os", "linux"),)``.
+    :ivar version: npm range of the project's version.
+    """
+
+    level: Level
+    task: str | None = None
+    repository: str | None = None
+    path: str | None = None
+    topic: str | None = None
+    environment: tuple[tuple[str, str], ...] = ()
+    version: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The value of the frontmatter key ``scope``: ``user``, ``repository:<id>``, ``task:<id>``."""
+        if self.level == "task":
+            return f"task:{self.task}"
+        if self.level == "repository":
+            return f"repository:{self.repository}"
+        return "user"
+
+    @property
+    def qualified(self) -> bool:
+        """Whether anything narrows the level."""
+        return bool(self.path or self.topic or self.environment or self.version)
+
+    @property
+    def qualifiers(self) -> str:
+        """The qualifiers in one canonical line, ``""`` when there are none. Equal lines, equal qualifiers."""
+        parts = []
+        if self.path:
+            parts.append(f"path={self.path}")
+        if self.topic:
+            parts.append(f"topic={self.topic}")
+        parts += [f"environment.{key}={value}" for key, value in self.environment]
+        if self.version:
+            parts.append(f"version={self.version}")
+        return "\n".join(parts)

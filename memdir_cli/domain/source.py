@@ -1,0 +1,79 @@
+"""Source: who said it, in which words, when, and what proves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["user", "file", "url", "tool", "agent", "import"]
+Attestation = Literal["tty", "hook", "transcript", "claimed", "none"]
+Authority = Literal["policy", "user", "observed", "inferred"]
+
+KINDS: tuple[Kind, ...] = ("user", "file", "url", "tool", "agent", "import")
+ATTESTATIONS: tuple[Attestation, ...] = ("tty", "hook", "transcript", "claimed", "none")
+
+#: Highest first.
+AUTHORITIES: tuple[Authority, ...] = ("policy", "user", "observed", "inferred")
+
+#: What a source of each kind is worth when nothing raises it.
+AUTHORITY_OF_KIND: dict[Kind, Authority] = {
+    "user": "user",
+    "file": "observed",
+    "tool": "observed",
+    "agent": "inferred",
+    "url": "inferred",
+    "import": "inferred",
+}
+
+#: Attestations that prove that the words are the user's.
+PROVEN: frozenset[Attestation] = frozenset({"tty", "hook", "transcript"})
+
+#: A header keeps the first source and the latest ones up to this many in all.
+SOURCES_KEPT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One provenance entry.
+
+    :ivar ref: a label such as ``session:s1/message:msg-3``, a path or a URL; ``""`` if unknown.
+    :ivar said: the original words, ``""`` if none were kept.
+    :ivar at: when it was said, RFC 3339 in UTC.
+    :ivar attested: what proves the words.
+    """
+
+    kind: Kind
+    ref: str = ""
+    said: str = ""
+    at: str = ""
+    attested: Attestation = "none"
+
+    @property
+    def proven(self) -> bool:
+        """Whether the words are known to be the user's."""
+        return self.kind == "user" and self.attested in PROVEN
+
+
+def rank(authority: Authority) -> int:
+    """0 for the highest authority; larger is lower."""
+    return AUTHORITIES.index(authority)
+
+
+def merge(kept: tuple[Source, ...], new: Source) -> tuple[Source, ...]:
+    """``kept`` with ``new`` added; entries equal in kind and reference merge into the newer one.
+
+    An entry without a reference equals only one with the same words.
+    """
+    same = [s for s in kept if s.kind == new.kind and s.ref == new.ref and (new.ref or s.said == new.said)]
+    if same:
+        strongest = min((*same, new), key=lambda s: ATTESTATIONS.index(s.attested)).attested
+        merged = Source(new.kind, new.ref, new.said or same[-1].said, new.at, strongest)
+        return tuple(merged if s is same[-1] else s for s in kept if s not in same or s is same[-1])
+    return trim((*kept, new))
+
+
+def trim(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The first and the latest entries, :data:`SOURCES_KEPT` in all."""
+    if len(sources) <= SOURCES_KEPT:
+        return sources
+    return (sources[0], *sources[-(SOURCES_KEPT - 1) :])
