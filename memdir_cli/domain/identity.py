@@ -48,7 +48,10 @@ def parse_predicate(text: str) -> str:
     if bad is None and predicate[0] not in ".-" and predicate[-1] not in ".-" and ".." not in predicate:
         return predicate
     slug = _slug(predicate)
-    what = f"holds U+{ord(bad):04X}" if bad is not None else "begins or ends with a dot or a dash, or holds two dots in a row"
+    if bad is not None:
+        what = f"holds U+{ord(bad):04X}"
+    else:
+        what = "begins or ends with a dot or a dash, or holds two dots in a row"
     raise UsageError(
         f"The key `{printable(text)}` {what}; a key is made of letters, digits, `_`, `-` and `.`.",
         hint=f"use `{slug}`" if slug else "give a key such as `package_manager`",
@@ -58,7 +61,7 @@ def parse_predicate(text: str) -> str:
 def printable(text: str) -> str:
     """``text`` with every character that could steer a terminal or hide replaced by its escape."""
     return "".join(
-        char if unicodedata.category(char)[0] not in "CZ" or char == " " else char.encode("unicode_escape").decode()
+        char.encode("unicode_escape").decode() if unicodedata.category(char)[0] in "CZ" and char != " " else char
         for char in text
     )
 
