@@ -7,13 +7,16 @@ import unicodedata
 from dataclasses import dataclass
 
 from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 
 #: Longest file stem in UTF-8 bytes; leaves room for ``~ID@REV.md`` below the 255 of file systems.
 STEM_BYTES = 160
 
 #: Names that Windows keeps for devices, whatever their extension.
-RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in "0123456789¹²³")})
+RESERVED = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{device}{n}" for device in ("com", "lpt") for n in "0123456789¹²³")}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +58,6 @@ def parse_predicate(text: str) -> str:
     raise UsageError(
         f"The key `{printable(text)}` {what}; a key is made of letters, digits, `_`, `-` and `.`.",
         hint=f"use `{slug}`" if slug else "give a key such as `package_manager`",
-    )
-
-
-def printable(text: str) -> str:
-    """``text`` with every character that could steer a terminal or hide replaced by its escape."""
-    return "".join(
-        char.encode("unicode_escape").decode() if unicodedata.category(char)[0] in "CZ" and char != " " else char
-        for char in text
     )
 
 

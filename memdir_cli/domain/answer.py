@@ -1,0 +1,80 @@
+"""Answers of the verbs: what was decided, and what the caller needs to go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from memdir_cli.domain.memory import Memory
+
+Decision = Literal[
+    "created",
+    "confirmed",
+    "superseded",
+    "conflicted",
+    "settled",
+    "needs_decision",
+    "needs_scope",
+    "revision_conflict",
+    "refused",
+]
+
+#: The exit status of each decision (a lowered ``created`` is still 0).
+EXIT_STATUS: dict[Decision, int] = {
+    "created": 0,
+    "confirmed": 0,
+    "superseded": 0,
+    "settled": 0,
+    "conflicted": 3,
+    "needs_decision": 3,
+    "needs_scope": 3,
+    "refused": 4,
+    "revision_conflict": 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A remark that does not change the decision: a stable code and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to answer ``needs_scope``: a letter for a prompt, a scope, and the full command."""
+
+    letter: str
+    scope: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteAnswer:
+    """What a write verb decided.
+
+    :ivar key: the predicate as it is stored.
+    :ivar memory: the memory after the decision (a waiting candidate, a current record), if any.
+    :ivar path: absolute path of its file, ``""`` if nothing is written.
+    :ivar reason: stable code, ``""`` when the decision needs none.
+    :ivar message: one sentence for people, for the decisions that are not plain success.
+    :ivar hint: what to type next.
+    :ivar previous: the memory as it was before, or the rival.
+    """
+
+    decision: Decision
+    key: str
+    memory: Memory | None = None
+    path: str = ""
+    reason: str = ""
+    message: str = ""
+    hint: str = ""
+    warnings: tuple[Caution, ...] = ()
+    previous: Memory | None = None
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """The process's exit status."""
+        return EXIT_STATUS[self.decision]
