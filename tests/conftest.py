@@ -1,0 +1,40 @@
+"""Fixtures for every test: nothing of the machine's own may leak in or be touched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.sandbox import FOREIGN, FOREIGN_PREFIXES, Outcome, Sandbox, isolated
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In this process too: no foreign variables, and a home that is not the developer's."""
+    for name in list(os.environ):
+        # the coverage of child processes is asked for by a variable of this prefix
+        if name in FOREIGN or (name.startswith(FOREIGN_PREFIXES) and not name.startswith("COVERAGE_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home/.local/share"))
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Sandbox:
+    """A user of the test's own."""
+    return isolated(tmp_path)
+
+
+@pytest.fixture
+def run(sandbox: Sandbox) -> Callable[..., Outcome]:
+    """``run(*args, cwd=, env=, input=)``: the real ``memdir`` in a process of its own."""
+    return sandbox.run
+
+
+@pytest.fixture
+def repo(sandbox: Sandbox) -> Callable[..., Path]:
+    """``repo(name, remote=, init=)``: a new git repository with one commit and a remote."""
+    return sandbox.repository
