@@ -1,0 +1,127 @@
+"""Documents: JSON, TOML and YAML as plain values, read strictly and within bounds.
+
+What comes out is built of ``dict`` (text keys), ``list``, ``str``, ``int``, ``float``, ``bool`` and ``None``,
+the form over which evidence is hashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+#: Nodes of a YAML document, counted with every alias followed; more is a bomb, not a configuration.
+YAML_NODES = 200_000
+#: Nesting that is followed.
+DEPTH = 200
+
+
+class UnparsableError(Exception):
+    """The text is not what its name says.
+
+    :param message: a clause for people, such as ``not JSON (line 26, column 3)``.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def text_of(content: bytes) -> str:
+    """UTF-8 text without byte order mark.
+
+    :raises UnparsableError: if it is not UTF-8.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnparsableError(f"not UTF-8 (byte {error.start})") from None
+
+
+def parse_json(content: bytes) -> object:
+    """JSON as the standard has it: no comments, no NaN. Of equal keys the last counts, as npm reads it.
+
+    :raises UnparsableError: with line and column.
+    """
+    import json
+
+    try:
+        return json.loads(text_of(content), parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise UnparsableError(f"not JSON (line {error.lineno}, column {error.colno})") from None
+    except (ValueError, RecursionError):
+        raise UnparsableError("not JSON that can be read (a number or a nesting beyond all bounds)") from None
+
+
+def parse_toml(content: bytes) -> object:
+    """TOML; dates become their text.
+
+    :raises UnparsableError: with the parser's place.
+    """
+    import tomllib
+
+    try:
+        return _plain(tomllib.loads(text_of(content)), 0)
+    except (ValueError, RecursionError) as error:
+        place = str(error).rpartition("(at ")[2].rstrip(")")
+        raise UnparsableError(f"not TOML ({place})" if "line" in place else "not TOML") from None
+
+
+def parse_yaml(content: bytes) -> object:
+    """The first document of YAML, every scalar as the text that stands there.
+
+    :raises UnparsableError: with the line; also for aliases that grow beyond bounds.
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        root = next(iter(YAML(typ="rt", pure=True).compose_all(text_of(content))), None)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise UnparsableError(f"not YAML (line {mark.line + 1})" if mark else "not YAML") from None
+    except (YAMLError, ValueError, RecursionError):
+        raise UnparsableError("not YAML") from None
+    return _of_node(root, [YAML_NODES], 0)
+
+
+#: How a file is read, by the end of its name.
+PARSERS: dict[str, Callable[[bytes], object]] = {
+    ".json": parse_json,
+    ".toml": parse_toml,
+    ".yaml": parse_yaml,
+    ".yml": parse_yaml,
+}
+
+
+def parser_of(path: str) -> Callable[[bytes], object] | None:
+    """The parser for a file of this name, ``None`` for plain text."""
+    name = path.rpartition("/")[2].lower()
+    return next((parse for end, parse in PARSERS.items() if name.endswith(end)), None)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(name)
+
+
+def _plain(value: object, depth: int) -> object:
+    if depth > DEPTH:
+        raise RecursionError
+    if isinstance(value, dict):
+        return {key: _plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner, depth + 1) for inner in value]
+    return value if isinstance(value, str | int | float | bool) else str(value)
+
+
+def _of_node(node: object, left: list[int], depth: int) -> object:
+    """A composed YAML node as a plain value; ``left`` counts the nodes that may still come."""
+    left[0] -= 1
+    if left[0] < 0 or depth > DEPTH:
+        raise UnparsableError("not YAML that can be read (it grows beyond all bounds)")
+    inner = getattr(node, "value", None)
+    kind = getattr(node, "id", "")
+    if kind == "mapping" and isinstance(inner, list):
+        pairs = [(_of_node(key, left, depth + 1), _of_node(value, left, depth + 1)) for key, value in inner]
+        return {key if isinstance(key, str) else repr(key): value for key, value in pairs}
+    if kind == "sequence" and isinstance(inner, list):
+        return [_of_node(entry, left, depth + 1) for entry in inner]
+    return inner if isinstance(inner, str) else None
