@@ -1,0 +1,275 @@
+"""Disk: the only module that changes one. Each operation is durable, or undone, or reported.
+
+Files are never written in place: a new version is staged beside its target, synced, and renamed over it.
+The one exception is :func:`append_line`. Nothing below the root is written through a link.
+
+The functions reach the system through this module's name ``os``, which tests replace by a faulty one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError
+from memdir_cli.storage.faults import reported
+from memdir_cli.storage.layout import folder_of, is_private, is_temp_name, join, name_of, temp_path
+from memdir_cli.storage.reading import Entry as Entry
+from memdir_cli.storage.reading import checked, list_all, opened, stat_file
+from memdir_cli.storage.reading import list_folder as list_folder
+from memdir_cli.storage.reading import read_at as read_at
+from memdir_cli.storage.reading import read_file as read_file
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def check_target(root: str, path: str) -> os.stat_result | None:
+    """The status of the file that a write would replace or remove, ``None`` if there is none.
+
+    :raises FaultError: if it is a link, not a regular file, or read-only, or lies below a link.
+    """
+    status = stat_file(root, path)
+    if status is None:
+        return None
+    if stat.S_ISLNK(status.st_mode):
+        with reported(path):
+            raise OSError(errno.ELOOP, "")
+    if not stat.S_ISREG(status.st_mode):
+        with reported(path):
+            raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
+    if not status.st_mode & stat.S_IWUSR:
+        raise FaultError(
+            f"`{printable(path)}` is read-only; somebody wants it kept as it is.",
+            hint=f"run `chmod u+w` on `{printable(path)}` first",
+            code="read_only",
+            path=path,
+        )
+    return status
+
+
+def stage(root: str, path: str, content: bytes, temp: str, *, private: bool, durable: bool = True) -> None:
+    """Write the coming version of ``path`` into the new file ``temp`` of the same folder.
+
+    The mode is that of the file that will be replaced. A new file gets 0600 where ``private``, else 0644
+    masked by umask. The folder is made if it is missing; it is not synced: see :func:`sync_folders`.
+
+    :raises FaultError: nothing is left behind.
+    """
+    replaced = check_target(root, path)
+    ensure_folder(root, folder_of(path), private=private)
+    with reported(path), opened(root, folder_of(path)) as folder:
+        name = name_of(checked(temp))
+        descriptor = os.open(name, _NEW, _file_mode(path, private), dir_fd=folder)
+        try:
+            try:
+                if replaced is not None:
+                    os.fchmod(descriptor, stat.S_IMODE(replaced.st_mode) & 0o777)
+                _write(descriptor, content)
+                if os.fstat(descriptor).st_size != len(content):
+                    raise OSError(errno.EIO, "short file")
+                if durable:
+                    os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except BaseException:
+            _discard(folder, name)
+            raise
+
+
+def replace(root: str, temp: str, path: str) -> None:
+    """Rename ``temp`` over ``path``, in one folder or across two. The folders are not synced."""
+    with (
+        reported(path),
+        opened(root, folder_of(checked(temp))) as source,
+        opened(root, folder_of(checked(path))) as target,
+    ):
+        os.rename(name_of(temp), name_of(path), src_dir_fd=source, dst_dir_fd=target)
+
+
+def remove(root: str, path: str) -> None:
+    """Remove a file; one that is missing is removed already. The folder is not synced."""
+    with reported(path), suppress(FileNotFoundError), opened(root, folder_of(checked(path))) as folder:
+        os.unlink(name_of(path), dir_fd=folder)
+
+
+def sync_folders(root: str, folders: Iterable[str]) -> None:
+    """Make the names in each folder durable, each folder once; a folder that is gone has none."""
+    for folder in sorted(set(folders)):
+        with reported(folder), suppress(FileNotFoundError), opened(root, folder) as descriptor:
+            os.fsync(descriptor)
+
+
+def write_file(
+    root: str, path: str, content: bytes, transaction: str, *, private: bool, durable: bool = True
+) -> None:
+    """Replace one file on its own: staged, renamed, synced (not synced unless ``durable``)."""
+    temp = temp_path(path, transaction, 0)
+    stage(root, path, content, temp, private=private, durable=durable)
+    try:
+        replace(root, temp, path)
+    except BaseException:
+        remove_quietly(root, temp)
+        raise
+    if durable:
+        sync_folders(root, [folder_of(path)])
+
+
+def append_line(root: str, path: str, line: bytes, *, private: bool, durable: bool = True) -> None:
+    """Append one line (without its line end) to a file of lines, which is made if it is missing.
+
+    A last line that was cut is ended first; if it is the beginning of this very line, which a killed
+    process left, it is taken back. If the line cannot be written whole the file gets its old length back.
+
+    :raises FaultError: the file is as it was.
+    """
+    ensure_folder(root, folder_of(path), private=private)
+    made = check_target(root, path) is None
+    with reported(path), opened(root, folder_of(path)) as folder:
+        flags = _APPEND | (os.O_CREAT | os.O_EXCL if made else 0)
+        descriptor = os.open(name_of(path), flags, _file_mode(path, private), dir_fd=folder)
+        try:
+            _append(descriptor, line + b"\n", durable=durable)
+            if made and durable:
+                os.fsync(folder)
+        finally:
+            os.close(descriptor)
+
+
+def ensure_file(root: str, path: str, *, private: bool) -> None:
+    """Make an empty file unless there is one; its content does not matter (the lock).
+
+    :raises FaultError: if it is a link, not a regular file, or may not be written.
+    """
+    ensure_folder(root, folder_of(path), private=private)
+    if check_target(root, path) is None:
+        with reported(path), opened(root, folder_of(path)) as folder:
+            try:
+                os.close(os.open(name_of(path), _NEW, _file_mode(path, private), dir_fd=folder))
+            except FileExistsError:
+                check_target(root, path)  # another process was faster
+    with reported(path), opened(root, folder_of(path)) as folder:
+        if not os.access(name_of(path), os.R_OK | os.W_OK, dir_fd=folder):
+            raise OSError(errno.EACCES, "")
+
+
+def ensure_folder(root: str, folder: str, *, private: bool) -> None:
+    """Make a folder below the root, and those above it, where they are missing; new names are synced."""
+    above = ""
+    for part in checked(folder).split("/") if folder else ():
+        below = join(above, part)
+        status = stat_file(root, below)
+        if status is None:
+            _make_folder(root, below, private=private)
+        elif not stat.S_ISDIR(status.st_mode):
+            with reported(below):
+                raise OSError(errno.ENOTDIR, "")
+        above = below
+
+
+def create_root(root: str, *, private: bool) -> None:
+    """Make the root of a memdir, and what lies above it, unless it exists.
+
+    :param private: mode 0700, also for a root that exists.
+    :raises FaultError: if something else is in its place.
+    """
+    with reported(""):
+        above = os.path.dirname(root)
+        if not os.path.isdir(above):
+            os.makedirs(above, mode=0o777, exist_ok=True)
+        try:
+            os.mkdir(root, 0o700 if private else 0o777)
+        except FileExistsError:
+            if not os.path.isdir(root):
+                raise
+        with opened(root, "") as descriptor:
+            if private and os.fstat(descriptor).st_mode & 0o077:
+                os.fchmod(descriptor, 0o700)
+        with opened(above, "") as descriptor:
+            os.fsync(descriptor)
+
+
+def sweep(root: str, folders: Iterable[str], keep: Iterable[str] = ()) -> tuple[str, ...]:
+    """Remove the temporary files that a killed process left; only under the lock.
+
+    :param keep: paths that a journal still needs.
+    :returns: the paths removed.
+    """
+    needed = set(keep)
+    left = [path for path in temporaries(root, folders) if path not in needed]
+    for path in left:
+        remove(root, path)
+    return tuple(left)
+
+
+def temporaries(root: str, folders: Iterable[str]) -> tuple[str, ...]:
+    """The temporary files of ours that lie in these folders."""
+    return tuple(
+        join(folder, entry.name)
+        for folder in folders
+        for entry in list_all(root, folder)
+        if is_temp_name(entry.name) and entry.kind == "file"
+    )
+
+
+def remove_quietly(root: str, path: str) -> None:
+    """Remove a temporary file on the way out of a failure; if that fails too, the next sweep does it."""
+    with suppress(FaultError):
+        remove(root, path)
+
+
+def _make_folder(root: str, folder: str, *, private: bool) -> None:
+    with reported(folder), opened(root, folder_of(folder)) as descriptor:
+        try:
+            os.mkdir(name_of(folder), 0o700 if private or is_private(folder) else 0o755, dir_fd=descriptor)
+        except FileExistsError:
+            return  # another process was faster; what it is shows when it is opened
+        os.fsync(descriptor)
+
+
+def _file_mode(path: str, private: bool) -> int:
+    return 0o600 if private or is_private(path) else 0o644
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    """Write all of ``content``, however little the system takes at a time."""
+    rest = memoryview(content)
+    while rest:
+        try:
+            written = os.write(descriptor, rest)
+        except InterruptedError:
+            continue
+        if written <= 0:
+            raise OSError(errno.EIO, "nothing was written")
+        rest = rest[written:]
+
+
+def _append(descriptor: int, line: bytes, *, durable: bool) -> None:
+    length = os.fstat(descriptor).st_size
+    cut = _cut_tail(descriptor, length, len(line))
+    if cut and line.startswith(cut):
+        length -= len(cut)
+        os.ftruncate(descriptor, length)
+        cut = b""
+    try:
+        _write(descriptor, (b"\n" if cut else b"") + line)
+        if durable:
+            os.fsync(descriptor)
+    except BaseException:
+        os.ftruncate(descriptor, length)
+        raise
+
+
+def _cut_tail(descriptor: int, length: int, size: int) -> bytes:
+    """What follows the last line end in the last ``size`` bytes: ``b""`` if the last line is whole."""
+    tail = os.pread(descriptor, size, max(0, length - size))
+    return tail.rpartition(b"\n")[2]
+
+
+def _discard(folder: int, name: str) -> None:
+    with suppress(OSError):  # the next sweep does it
+        os.unlink(name, dir_fd=folder)

@@ -1,0 +1,117 @@
+"""Layout: where everything lies in a memdir. Pure functions of strings; touches no disk.
+
+Every path is a POSIX path from the memdir's root.
+"""
+
+from __future__ import annotations
+
+from memdir_cli.domain.identity import stem
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.status import CURRENT, FOLDER
+
+INDEX = "MEMORY.md"
+CONFIG = "config.yaml"
+GITIGNORE = ".gitignore"
+TOMBSTONES = "tombstones.jsonl"
+
+MEMORIES = "memories"
+INBOX = "inbox"
+QUARANTINE = "quarantine"
+HISTORY = "history"
+ARCHIVE = "archive"
+RECEIPTS = "receipts"
+LOCAL = "local"
+TASKS = "local/tasks"
+SOURCES = "local/sources"
+ACCESS = "local/access"
+SET_ASIDE = "local/set-aside"
+
+LOCK = "local/lock"
+HOLDER = "local/lock.json"
+JOURNAL = "local/journal.json"
+
+#: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
+FOLDERS: tuple[str, ...] = (
+    "", MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE, RECEIPTS, LOCAL, TASKS, SOURCES, ACCESS, SET_ASIDE,
+)  # fmt: skip
+
+#: Folders whose files no other account may read, in whichever memdir they lie.
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, SET_ASIDE)
+
+_TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
+
+
+def memory_folders(layer: Layer) -> tuple[str, ...]:
+    """The folders that hold memory files; task memories lie in the user memdir only."""
+    folders = (MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE)
+    return (*folders, TASKS) if layer == "user" else folders
+
+
+def path_of(memory: Memory, layer: Layer) -> str:
+    """Where a memory lies, by its identity, status, id and revision."""
+    name = stem(memory.identity, repository=layer == "user")
+    if memory.status in CURRENT:
+        return f"{TASKS if memory.scope.level == 'task' else MEMORIES}/{name}.md"
+    folder = FOLDER[memory.status]
+    if folder == HISTORY:
+        return f"{folder}/{name}~{memory.id}@{memory.revision}.md"
+    return f"{folder}/{name}~{memory.id}.md"
+
+
+def history_path(memory: Memory, layer: Layer) -> str:
+    """Where this revision goes when it is replaced or ended, whatever its status is now."""
+    return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}@{memory.revision}.md"
+
+
+def receipts_path(at: str) -> str:
+    """The month file of a receipt.
+
+    :param at: RFC 3339 time, such as ``2026-09-14T09:30:00Z``.
+    """
+    return f"{RECEIPTS}/{at[:7]}.jsonl"
+
+
+def access_path(at: str) -> str:
+    """The month file of the access log."""
+    return f"{ACCESS}/{at[:7]}.jsonl"
+
+
+def sources_path(memory_id: str) -> str:
+    """The full sources of one memory: on this machine only."""
+    return f"{SOURCES}/{memory_id}.jsonl"
+
+
+def temp_path(target: str, transaction: str, number: int) -> str:
+    """The temporary file number ``number`` of a transaction, beside its target."""
+    return join(folder_of(target), f"{_TEMP_PREFIX}{transaction}-{number}{_TEMP_SUFFIX}")
+
+
+def set_aside_path(transaction: str, path: str) -> str:
+    """Where a version goes that could not lie at ``path``: folders become ``+`` in its name."""
+    return f"{SET_ASIDE}/{transaction}-{path.replace('/', '+').lstrip('.')}"
+
+
+def is_temp_name(name: str) -> bool:
+    """Whether a file name is that of a temporary file of ours."""
+    return name.startswith(_TEMP_PREFIX) and name.endswith(_TEMP_SUFFIX)
+
+
+def is_private(path: str) -> bool:
+    """Whether no other account may read what lies at ``path``, also in a project memdir."""
+    return any(path == folder or path.startswith(f"{folder}/") for folder in PRIVATE)
+
+
+def folder_of(path: str) -> str:
+    """The folder of a path, ``""`` for the root."""
+    return path.rpartition("/")[0]
+
+
+def name_of(path: str) -> str:
+    """The last component of a path."""
+    return path.rpartition("/")[2]
+
+
+def join(folder: str, name: str) -> str:
+    """``folder/name``, or ``name`` in the root."""
+    return f"{folder}/{name}" if folder else name

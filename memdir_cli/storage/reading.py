@@ -1,0 +1,157 @@
+"""Reading: files below a memdir's root, never through a link and never waiting.
+
+The root itself may be reached through a symbolic link; nothing below it may be one. Every component is
+opened relative to the one above it, so a folder swapped for a link in between is refused as well.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError
+from memdir_cli.storage.faults import fault, reported
+
+EntryKind = Literal["file", "folder", "link", "special"]
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name in a folder, and what it is (a link is not followed)."""
+
+    name: str
+    kind: EntryKind
+
+
+def checked(path: str) -> str:
+    """``path`` itself.
+
+    :raises FaultError: unless it is a plain relative POSIX path.
+    """
+    parts = path.split("/")
+    if "\0" in path or "\\" in path or any(part in {"", ".", ".."} for part in parts):
+        raise FaultError(
+            f"`{printable(path)}` is not a path inside the memdir.", code="bad_path", path=path
+        )
+    return path
+
+
+@contextmanager
+def opened(root: str, folder: str) -> Iterator[int]:
+    """The descriptor of a folder below ``root`` (``""``: the root), for the time of the block.
+
+    :raises OSError: ``ENOENT`` if it is missing, ``ENOTDIR`` or ``ELOOP`` if a component is a link.
+    """
+    descriptor = os.open(root, _FOLDER)
+    try:
+        for part in checked(folder).split("/") if folder else ():
+            below = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def read_file(root: str, path: str, *, limit: int | None = None) -> bytes | None:
+    """The bytes of a regular file, ``None`` if there is no such file.
+
+    :param limit: refuse files with more bytes.
+    :raises FaultError: code ``symlink``, ``special_file``, ``too_large`` or what the system said.
+    """
+    folder, _, name = checked(path).rpartition("/")
+    with reported(path):
+        try:
+            with opened(root, folder) as descriptor:
+                return read_at(descriptor, name, path, limit=limit)
+        except FileNotFoundError:
+            return None
+
+
+def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> bytes:
+    """The bytes of the regular file ``name`` in an opened folder.
+
+    :param path: the path that a fault names.
+    :raises FileNotFoundError: if there is none.
+    :raises FaultError: code ``symlink``, ``special_file``, ``too_large`` or what the system said.
+    """
+    try:
+        descriptor = os.open(name, _FILE, dir_fd=folder)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise fault(error, path) from error
+    try:
+        with reported(path):
+            return _read_regular(descriptor, path, limit)
+    finally:
+        os.close(descriptor)
+
+
+def list_folder(root: str, folder: str) -> tuple[Entry, ...]:
+    """What lies in a folder, sorted by name; nothing if there is no such folder.
+
+    Names that start with a dot are left out: they are nobody's memories (ours among them are temporary).
+
+    :raises FaultError: if the folder is a link, a file, or cannot be read.
+    """
+    return tuple(entry for entry in list_all(root, folder) if not entry.name.startswith("."))
+
+
+def list_all(root: str, folder: str) -> tuple[Entry, ...]:
+    """As :func:`list_folder`, with the names that start with a dot."""
+    with reported(folder):
+        try:
+            with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
+                found = [Entry(entry.name, _kind(entry)) for entry in entries]
+        except FileNotFoundError:
+            return ()
+    return tuple(sorted(found, key=lambda entry: entry.name))
+
+
+def stat_file(root: str, path: str) -> os.stat_result | None:
+    """The status of whatever lies at ``path`` (a link itself, not its target); ``None`` if nothing does."""
+    folder, _, name = checked(path).rpartition("/")
+    with reported(path):
+        try:
+            with opened(root, folder) as descriptor:
+                return os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+
+def _read_regular(descriptor: int, path: str, limit: int | None) -> bytes:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
+    if limit is not None and status.st_size > limit:
+        raise FaultError(
+            f"`{printable(path)}` holds {status.st_size} bytes; {limit} are read at most.",
+            code="too_large",
+            path=path,
+        )
+    content = os.read(descriptor, status.st_size + 1)
+    while len(content) != status.st_size:  # rare: it grew, or the system gave it in pieces
+        part = os.read(descriptor, _CHUNK)
+        if not part:
+            break
+        content += part
+    return content
+
+
+def _kind(entry: os.DirEntry[str]) -> EntryKind:
+    if entry.is_symlink():
+        return "link"
+    if entry.is_dir(follow_symlinks=False):
+        return "folder"
+    return "file" if entry.is_file(follow_symlinks=False) else "special"

@@ -1,0 +1,163 @@
+"""Transaction: several files of one memdir change together, or none does.
+
+Redo, not undo: verify, stage, write the journal (the commit point), then move, append the receipt, swap
+the index, remove, drop the journal. Every step after the commit point can be repeated, so recovery is the
+second half of a commit. Both run under the lock, which the caller holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from memdir_cli.domain.changes import Put, Remove
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import ChangedError, FaultError
+from memdir_cli.storage import disk
+from memdir_cli.storage.ids import new_transaction_id
+from memdir_cli.storage.journal import Pending as Pending
+from memdir_cli.storage.journal import Receipt as Receipt
+from memdir_cli.storage.journal import Removal, digest_of, encode
+from memdir_cli.storage.journal import Staged as Staged
+from memdir_cli.storage.journal import pending as pending
+from memdir_cli.storage.journal import read_after as read_after
+from memdir_cli.storage.layout import FOLDERS, JOURNAL, LOCAL, SET_ASIDE, folder_of, set_aside_path, temp_path
+from memdir_cli.storage.reading import stat_file
+from memdir_cli.storage.redo import Outcome as Outcome
+from memdir_cli.storage.redo import complete, held
+
+
+def commit(
+    root: str,
+    *,
+    txn: str,
+    puts: Iterable[Put] = (),
+    removes: Iterable[Remove] = (),
+    index: Put | None = None,
+    receipt_path: str = "",
+    receipt: bytes = b"",
+    private: bool,
+) -> Outcome:
+    """Make all changes together. Only under the lock.
+
+    A put whose content lies there already is left out; if nothing is left, nothing is written.
+
+    :param txn: a new transaction id.
+    :param receipt: one line of JSON that holds ``txn``, appended to ``receipt_path``; ``b""`` for none.
+    :param private: whether new files are for this account alone (the user memdir).
+    :raises ChangedError: a file is not what the caller read; nothing was written.
+    :raises FaultError: nothing changed.
+    """
+    if pending(root) is not None:
+        recover(root)
+    news = [put for put in puts if not _stands(put)]
+    ahead = index is not None and not _stands(index)
+    if index is not None and ahead:
+        news.append(index)
+    line = receipt.decode().removesuffix("\n")
+    if line and (txn not in line or "\n" in line):
+        raise ValueError("a receipt is one line that names its transaction")
+    versions = tuple(_staged(put, txn, number) for number, put in enumerate(news, start=1))
+    journal = Pending(
+        txn,
+        private,
+        versions[:-1] if ahead else versions,
+        tuple(Removal(removal.path, removal.expected) for removal in removes),
+        versions[-1] if ahead else None,
+        Receipt(receipt_path, line) if line else None,
+    )
+    _verify(root, journal)
+    if not (journal.versions or journal.removes or journal.receipt):
+        return Outcome(txn)
+    try:
+        _promise(root, journal, [put.content for put in news])
+    except BaseException as error:
+        if _retract(root, journal) or not isinstance(error, FaultError):
+            raise
+    return _finish(root, journal)
+
+
+def recover(root: str, *, force: bool = False) -> Outcome:
+    """Finish what a killed process left, and sweep its temporary files. Only under the lock.
+
+    :param force: set a journal that cannot be read aside, with all that is staged.
+    :raises FaultError: code ``journal``, if the journal cannot be read and ``force`` is not set.
+    """
+    try:
+        journal = pending(root)
+    except FaultError as error:
+        if not force or error.code != "journal":
+            raise
+        return Outcome(set_aside=_set_all_aside(root))
+    outcome = Outcome() if journal is None else complete(root, journal)
+    return replace(outcome, swept=disk.sweep(root, FOLDERS))
+
+
+def _stands(put: Put) -> bool:
+    return put.expected == digest_of(put.content)
+
+
+def _staged(put: Put, txn: str, number: int) -> Staged:
+    return Staged(put.path, temp_path(put.path, txn, number), put.expected, digest_of(put.content))
+
+
+def _verify(root: str, journal: Pending) -> None:
+    """Nothing may have changed since the caller read it, and everything must be writable."""
+    expected = [(version.path, version.expected) for version in journal.versions]
+    expected += [(removal.path, removal.expected) for removal in journal.removes]
+    if len({path for path, _ in expected}) != len(expected):
+        raise ValueError("a transaction changes each path once")
+    for path, digest in expected:
+        disk.check_target(root, path)
+        if held(root, path) != digest:
+            raise ChangedError(
+                f"`{printable(path)}` was changed by somebody else meanwhile; nothing was written.",
+                hint="read again, then repeat the command",
+                path=path,
+            )
+    if journal.receipt is not None:
+        disk.check_target(root, journal.receipt.path)
+
+
+def _promise(root: str, journal: Pending, contents: list[bytes]) -> None:
+    """Stage everything and write the journal: after it the transaction counts as done."""
+    for staged, content in zip(journal.versions, contents, strict=True):
+        disk.stage(root, staged.path, content, staged.temp, private=journal.private)
+    disk.sync_folders(root, (folder_of(staged.path) for staged in journal.versions))
+    disk.write_file(root, JOURNAL, encode(journal), journal.transaction, private=journal.private)
+
+
+def _retract(root: str, journal: Pending) -> bool:
+    """Take back what :func:`_promise` began; ``False`` if the journal lies there for good."""
+    try:
+        if stat_file(root, JOURNAL) is not None:
+            disk.remove(root, JOURNAL)
+    except FaultError:
+        return False
+    for staged in journal.versions:
+        disk.remove_quietly(root, staged.temp)
+    return True
+
+
+def _finish(root: str, journal: Pending) -> Outcome:
+    """Complete; a passing fault is met by repeating, a lasting one leaves the rest to the next writer."""
+    try:
+        return complete(root, journal, fresh=True)
+    except FaultError:
+        try:
+            return complete(root, journal)
+        except FaultError as error:
+            return Outcome(journal.transaction, unfinished=error.message)
+
+
+def _set_all_aside(root: str) -> tuple[tuple[str, str], ...]:
+    """Move the unreadable journal and all staged files out of the way; nothing is deleted."""
+    disk.ensure_folder(root, SET_ASIDE, private=True)
+    name = new_transaction_id()
+    moved = []
+    for path in (*disk.temporaries(root, FOLDERS), JOURNAL):  # the journal last, so that all can be repeated
+        aside = set_aside_path(name, path)
+        disk.replace(root, path, aside)
+        moved.append((path, aside))
+    disk.sync_folders(root, {LOCAL, SET_ASIDE, *(folder_of(path) for path, _ in moved)})
+    return tuple(moved)
