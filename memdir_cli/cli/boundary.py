@@ -1,0 +1,101 @@
+"""The boundary: the only place where errors become messages and exit statuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from memdir_cli.cli import streams
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError, MemdirError
+
+#: Exit status of a run that the user interrupted, as a shell counts it: 128 + SIGINT.
+INTERRUPTED = 130
+
+
+def guarded(act: Callable[[], int], *, json: bool) -> int:
+    """Run ``act`` and give the exit status of the process; nothing is ever raised.
+
+    :param json: whether errors are one JSON document on stdout instead of sentences on stderr.
+    """
+    try:
+        return _finished(lambda: _spoken(act, json=json))
+    except BrokenPipeError:
+        streams.abandon()
+        return streams.CLOSED_PIPE
+    except KeyboardInterrupt:
+        streams.abandon()
+        return INTERRUPTED
+    except OSError as error:
+        # even the report of an error could not be printed
+        streams.abandon()
+        return _unwritten(error).exit_status
+
+
+def _finished(act: Callable[[], int]) -> int:
+    """``act`` with all it printed handed over, so that a failure to print is seen while it can be told."""
+    status = act()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        fault = _unwritten(error)
+        streams.abandon()
+        _tell(fault, json=False)
+        status = fault.exit_status
+    sys.stderr.flush()
+    return status
+
+
+def _spoken(act: Callable[[], int], *, json: bool) -> int:
+    """``act`` with its errors told."""
+    try:
+        return act()
+    except BrokenPipeError:
+        raise
+    except MemdirError as error:
+        return _tell(error, json=json)
+    except OSError as error:
+        _trace()
+        return _tell(_of_the_disk(error), json=json)
+    except Exception as error:
+        _trace()
+        return _tell(_own(error), json=json)
+
+
+def _tell(error: MemdirError, *, json: bool) -> int:
+    if json:
+        from memdir_cli.cli.render.json import error_document, text
+
+        streams.say(text(error_document(error)))
+    else:
+        streams.remark(f"error: {printable(error.message)}")
+        if error.hint:
+            streams.remark(f"hint: {printable(error.hint)}")
+    return error.exit_status
+
+
+def _own(error: Exception) -> MemdirError:
+    return MemdirError(
+        f"memdir failed with {type(error).__name__}, which is an error of its own.",
+        hint="set MEMDIR_DEBUG=1 to see where, and report it",
+        code="internal",
+    )
+
+
+def _of_the_disk(error: OSError) -> FaultError:
+    where = f"`{os.fsdecode(error.filename)}`" if isinstance(error.filename, str | bytes) else "The disk"
+    return FaultError(f"{where} cannot be used: {error.strerror or type(error).__name__}.", code="io")
+
+
+def _unwritten(error: OSError) -> FaultError:
+    return FaultError(f"The answer could not be printed: {error.strerror}.", code="output")
+
+
+def _trace() -> None:
+    if os.environ.get("MEMDIR_DEBUG") == "1":
+        import traceback
+
+        streams.remark(traceback.format_exc().rstrip("\n"))

@@ -1,0 +1,19 @@
+"""Make a project memdir in this repository."""
+
+from __future__ import annotations
+
+from memdir_cli.cli.opening import open_here
+from memdir_cli.cli.request import Common
+
+EXAMPLES = """\
+  memdir init
+  memdir init --id github.com/acme/legacy-dashboard
+"""
+
+
+def command(repository_id: str | None = None, *, common: Common) -> int:
+    """Make ``.memdir/``, or give the one that is here another repository id."""
+    from memdir_cli.cli.render.init import founded
+    from memdir_cli.operations.init import init
+
+    return founded(init(open_here(common, ask_git=True), repository_id), common)

@@ -1,0 +1,47 @@
+"""The way in: from the bytes of the command line to an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from memdir_cli.cli import boundary, streams
+from memdir_cli.errors import UsageError
+
+
+def enter(argv: Sequence[str]) -> int:
+    """Run one command line as the operating system gave it, without the program's name."""
+    _speak_utf8()
+    streams.prepare()
+    return boundary.guarded(lambda: _run(argv), json=_wants_json(argv))
+
+
+def _run(argv: Sequence[str]) -> int:
+    from memdir_cli.cli.app import run
+
+    return run([_decoded(word) for word in argv])
+
+
+def _decoded(word: str) -> str:
+    """One word of the command line as the UTF-8 that it must be."""
+    try:
+        return os.fsencode(word).decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"The command line is not UTF-8 (`{os.fsencode(word)!r}`).", hint="write the word in UTF-8"
+        ) from error
+
+
+def _wants_json(argv: Sequence[str]) -> bool:
+    """Whether ``--json`` stands among the options; known before they are parsed, so that errors obey."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in options
+
+
+def _speak_utf8() -> None:
+    """Start again in UTF-8 mode where the locale has another encoding: file names here are UTF-8."""
+    if sys.getfilesystemencoding() == "utf-8" or sys.flags.utf8_mode:
+        return
+    again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+    os.execv(sys.executable, again)  # noqa: S606 (the same command line, word by word)

@@ -1,0 +1,163 @@
+"""Every argument and option, declared once: how it is spelt, what it means.
+
+A verb names what it takes in its signature; a parameter that is one of the groups of :mod:`request`
+stands for all the options of the group.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+Declaration = Any
+
+#: The type of a parameter that may be given several times.
+REPEATED = tuple[str, ...]
+
+PROVENANCE = "Provenance"
+NARROWING = "Where it applies"
+ALWAYS = "Always"
+
+
+def _argument(metavar: str, help_: str) -> Declaration:
+    return typer.Argument(metavar=metavar, help=help_, show_default=False)
+
+
+def _option(*spelt: str, takes: str | None = None, help: str, panel: str | None = None) -> Declaration:  # noqa: A002
+    return typer.Option(*spelt, metavar=takes, help=help, rich_help_panel=panel, show_default=False)
+
+
+#: By parameter; ``Group.field`` goes before ``field``.
+DECLARED: dict[str, Declaration] = {
+    "key": _argument("KEY", "The key, such as `package_manager` or `gotcha.vite-hmr`."),
+    "value": _argument("VALUE", "The value, kept character for character; `--` before one that begins with a dash."),
+    "ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
+    "paths": _argument("PATHS", "Report only what lies in these files or folders."),
+    "name": _argument("NAME", "Name of one schema."),
+    "Saying.scope": _option(
+        "--scope",
+        takes="SCOPE",
+        help="user, repository (or repo, project), task or task:ID.",
+        panel=NARROWING,
+    ),
+    "Saying.path": _option(
+        "--path", takes="GLOB", help="Only for these files, from the repository root.", panel=NARROWING
+    ),
+    "Saying.topic": _option("--topic", takes="T", help="Only for this topic.", panel=NARROWING),
+    "Saying.env": _option(
+        "--env",
+        takes="K=V",
+        help="Only in this environment, such as os=linux; may be repeated.",
+        panel=NARROWING,
+    ),
+    "Saying.for_version": _option(
+        "--for-version",
+        takes="RANGE",
+        help="Only for these versions of the project (npm range).",
+        panel=NARROWING,
+    ),
+    "Saying.private": _option("--private", help="For this repository, but kept in the user memdir.", panel=NARROWING),
+    "Saying.none": _option("--none", help="Say that nothing applies here; takes no value."),
+    "Saying.type": _option("--type", takes="T", help="preference, project-rule, decision, fact or temporary."),
+    "Saying.authority": _option("--authority", takes="policy", help="A policy, for those in `policy.setters`."),
+    "Saying.description": _option("--description", takes="S", help="One line for the index."),
+    "Saying.body_file": _option("--body-file", takes="F", help="Markdown for the body; - reads stdin."),
+    "Saying.depends_on": _option(
+        "--depends-on", takes="PROBE", help="Evidence, such as package.json#scripts.build; may be repeated."
+    ),
+    "Saying.expires": _option("--expires", takes="WHEN", help="Ends by itself: a date, a time, or 1h, 30d."),
+    "Saying.review_after": _option("--review-after", takes="WHEN", help="Stale from then on until confirmed."),
+    "Saying.replace": _option("--replace", help="This replaces what stood."),
+    "Saying.if_revision": _option("--if-revision", takes="N", help="Only if this revision still stands; 0 for none."),
+    "Saying.after_forget": _option("--after-forget", help="Though it was forgotten; needs a user's word."),
+    "Said.source": _option(
+        "--from",
+        takes="KIND",
+        help="user, agent, tool, file, url or import; off a terminal agent.",
+        panel=PROVENANCE,
+    ),
+    "Said.said": _option("--said", takes="WORDS", help="The user's own words.", panel=PROVENANCE),
+    "Said.session": _option("--session", takes="S", help="Id of the session.", panel=PROVENANCE),
+    "Said.message": _option("--message", takes="M", help="Id of the message.", panel=PROVENANCE),
+    "Said.transcript": _option("--transcript", takes="F", help="File that holds the words.", panel=PROVENANCE),
+    "Reading.scope": _option("--scope", takes="SCOPE", help="Only user, repository, task or task:ID.", panel=NARROWING),
+    "Reading.path": _option("--path", takes="P", help="Work on this file, from the repository root.", panel=NARROWING),
+    "Reading.topic": _option("--topic", takes="T", help="Work on this topic.", panel=NARROWING),
+    "Reading.env": _option("--env", takes="K=V", help="Work in this environment; may be repeated.", panel=NARROWING),
+    "Reading.for_version": _option(
+        "--for-version", takes="V", help="Work on this version of the project.", panel=NARROWING
+    ),
+    "ignore_memory": _option("--ignore-memory", help="Print no memory (as MEMDIR_IGNORE=1)."),
+    "scope": _option("--scope", takes="SCOPE", help="Only user, repository, task or task:ID."),
+    "repository_id": _option("--id", takes="REPOSITORY_ID", help="The repository's id, if git's is not the one."),
+    "without_evidence": _option("--without-evidence", help="Though its evidence cannot be found."),
+    "keep": _option("--keep", takes="SIDE-ID", help="Id of the side that stays."),
+    "budget": _option("--budget", takes="CHARS", help="Print at most so many characters."),
+    "query": _option("--query", takes="TEXT", help="What the work is about; the closest come first."),
+    "format": _option("--format", takes="F", help="The form of the answer."),
+    "all": _option("--all", help="Candidates, quarantined, history and archive too."),
+    "status": _option("--status", takes="S", help="Only with this status."),
+    "type": _option("--type", takes="T", help="Only of this type."),
+    "quarantined": _option("--quarantined", help="Though it is quarantined."),
+    "strict": _option("--strict", help="Exit 1 for warnings too."),
+    "select": _option("--select", takes="CODES", help="Only these codes, separated by commas."),
+    "ignore": _option("--ignore", takes="CODES", help="All but these codes, separated by commas."),
+    "statistics": _option("--statistics", help="Count the findings by code."),
+    "dry_run": _option("--dry-run", help="Show what would be done, and do nothing."),
+    "json": _option("--json", help="One JSON document on stdout, errors included.", panel=ALWAYS),
+    "quiet": _option("--quiet", "-q", help="Print results and errors only.", panel=ALWAYS),
+    "dir": _option("--dir", takes="MEMDIR", help="The memdir to use for the project.", panel=ALWAYS),
+    "lock_timeout": _option(
+        "--lock-timeout", takes="SECONDS", help="How long to wait for another process; 10.", panel=ALWAYS
+    ),
+}
+
+
+def spread(verb: Callable[..., int]) -> Callable[..., int]:
+    """``verb`` with every group of options taken apart into options that typer understands."""
+    hints = get_type_hints(verb)
+    parameters: list[inspect.Parameter] = []
+    gather: dict[str, Callable[[dict[str, Any]], object]] = {}
+    for parameter in inspect.signature(verb).parameters.values():
+        name, kind = parameter.name, hints[parameter.name]
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            parameters += _of_group(kind)
+            gather[name] = partial(_gathered, kind)
+        else:
+            parameters.append(_parameter(name, kind, parameter.default))
+            gather[name] = partial(_one, name, kind)
+
+    def call(**given: Any) -> int:
+        return verb(**{name: value(given) for name, value in gather.items()})
+
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {}
+    return call
+
+
+def _gathered(kind: type[Any], given: dict[str, Any]) -> object:
+    hints = get_type_hints(kind)
+    return kind(**{field.name: _one(field.name, hints[field.name], given) for field in dataclasses.fields(kind)})
+
+
+def _one(name: str, kind: Any, given: dict[str, Any]) -> object:
+    return tuple(given[name] or ()) if kind == REPEATED else given[name]
+
+
+def _of_group(kind: type[Any]) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(kind)
+    for field in dataclasses.fields(kind):
+        yield _parameter(field.name, hints[field.name], field.default, kind.__name__)
+
+
+def _parameter(name: str, kind: Any, default: object, group: str = "") -> inspect.Parameter:
+    declaration = DECLARED.get(f"{group}.{name}") or DECLARED[name]
+    if kind == REPEATED:
+        kind, default = list[str] | None, None
+    annotation = Annotated[kind, declaration]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -1,0 +1,57 @@
+"""The three standard streams, made safe: open, in an encoding that never raises, quiet when nobody reads."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TextIO
+
+#: What a shell reports for a program that a closed pipe ended, as it does for git.
+CLOSED_PIPE = 141
+
+
+def prepare() -> None:
+    """Make the standard streams safe to use.
+
+    A closed descriptor is opened on the null device: else the next file that is opened, such as a lock,
+    would take its number and be printed into. Text that the stream's encoding lacks is escaped.
+    """
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # the lowest free number is taken, which is this one: those below are open by now
+            os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(descriptor, "w" if descriptor else "r", encoding="utf-8", closefd=False))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def abandon() -> None:
+    """Send what is still buffered to the null device: its reader is gone, and nobody must hear of it."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(null, stream.fileno())
+    os.close(null)
+
+
+def say(text: str) -> None:
+    """Print ``text`` as a line of the result."""
+    sys.stdout.write(text + "\n")
+
+
+def remark(text: str) -> None:
+    """Print ``text`` as a line for whoever looks on."""
+    # a result that was printed before must not appear after the remark on it
+    sys.stdout.flush()
+    sys.stderr.write(text + "\n")
+
+
+def decorated(stream: TextIO) -> bool:
+    """Whether ``stream`` is a terminal on which a person wants colour and boxes."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in {None, "", "dumb"}
