@@ -16,10 +16,10 @@ from contextlib import suppress
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
-from memdir_cli.storage.faults import reported
+from memdir_cli.storage.faults import fault, reported
 from memdir_cli.storage.layout import folder_of, is_private, is_temp_name, join, name_of, temp_path
 from memdir_cli.storage.reading import Entry as Entry
-from memdir_cli.storage.reading import checked, list_all, opened, stat_file
+from memdir_cli.storage.reading import checked, opened, stat_file
 from memdir_cli.storage.reading import list_folder as list_folder
 from memdir_cli.storage.reading import read_at as read_at
 from memdir_cli.storage.reading import read_file as read_file
@@ -124,6 +124,7 @@ def append_line(root: str, path: str, line: bytes, *, private: bool, durable: bo
 
     A last line that was cut is ended first; if it is the beginning of this very line, which a killed
     process left, it is taken back. If the line cannot be written whole the file gets its old length back.
+    Only under the lock.
 
     :raises FaultError: the file is as it was.
     """
@@ -136,6 +137,24 @@ def append_line(root: str, path: str, line: bytes, *, private: bool, durable: bo
             _append(descriptor, line + b"\n", durable=durable)
             if made and durable:
                 os.fsync(folder)
+        finally:
+            os.close(descriptor)
+
+
+def append_unlocked(root: str, path: str, line: bytes, *, private: bool) -> None:
+    """Append one line in one call, for logs that many processes share without a lock; not synced.
+
+    A line that could not be written whole stays torn: readers of such logs pass over it.
+
+    :raises FaultError: perhaps nothing, perhaps a part was written.
+    """
+    ensure_folder(root, folder_of(path), private=private)
+    check_target(root, path)
+    with reported(path), opened(root, folder_of(path)) as folder:
+        descriptor = os.open(name_of(path), _APPEND | os.O_CREAT, _file_mode(path, private), dir_fd=folder)
+        try:
+            torn = _cut_tail(descriptor, os.fstat(descriptor).st_size, 1)
+            os.write(descriptor, (b"\n" if torn else b"") + line + b"\n")
         finally:
             os.close(descriptor)
 
@@ -182,7 +201,7 @@ def create_root(root: str, *, private: bool) -> None:
         if not os.path.isdir(above):
             os.makedirs(above, mode=0o777, exist_ok=True)
         try:
-            os.mkdir(root, 0o700 if private else 0o777)
+            os.mkdir(root, 0o700 if private else 0o755)
         except FileExistsError:
             if not os.path.isdir(root):
                 raise
@@ -208,18 +227,23 @@ def sweep(root: str, folders: Iterable[str], keep: Iterable[str] = ()) -> tuple[
 
 def temporaries(root: str, folders: Iterable[str]) -> tuple[str, ...]:
     """The temporary files of ours that lie in these folders."""
-    return tuple(
-        join(folder, entry.name)
-        for folder in folders
-        for entry in list_all(root, folder)
-        if is_temp_name(entry.name) and entry.kind == "file"
-    )
+    return tuple(join(folder, name) for folder in folders for name in _temporaries(root, folder))
 
 
 def remove_quietly(root: str, path: str) -> None:
     """Remove a temporary file on the way out of a failure; if that fails too, the next sweep does it."""
     with suppress(FaultError):
         remove(root, path)
+
+
+def _temporaries(root: str, folder: str) -> list[str]:
+    try:
+        with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
+            return [e.name for e in entries if is_temp_name(e.name) and not e.is_dir(follow_symlinks=False)]
+    except OSError as error:
+        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+            return []  # no folder of ours, so nothing of ours is in it
+        raise fault(error, folder) from error
 
 
 def _make_folder(root: str, folder: str, *, private: bool) -> None:

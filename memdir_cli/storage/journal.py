@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage.layout import JOURNAL, folder_of, is_temp_name, name_of
-from memdir_cli.storage.reading import checked, read_file
+from memdir_cli.storage.layout import JOURNAL, LOCAL, folder_of, is_temp_name, name_of
+from memdir_cli.storage.reading import checked, read_file, stat_file
 
 FORMAT = 1
 
@@ -93,8 +93,22 @@ def pending(root: str) -> Pending | None:
 
     :raises FaultError: code ``journal``, if there is a journal that cannot be read.
     """
-    content = read_file(root, JOURNAL, limit=LIMIT)
+    try:
+        content = read_file(root, JOURNAL, limit=LIMIT)
+    except FaultError as error:
+        if error.code in {"symlink", "special_file", "too_large"}:
+            raise _unreadable() from error
+        raise
     return None if content is None else decode(content)
+
+
+def moment(root: str) -> object:
+    """Something that changes with every transaction: equal before and after reading, and nobody wrote.
+
+    The time at which names in ``local/`` changed last; each journal comes and goes there.
+    """
+    status = stat_file(root, LOCAL)
+    return None if status is None else (status.st_ino, status.st_mtime_ns)
 
 
 def read_after(root: str, path: str, journal: Pending | None) -> bytes | None:
@@ -147,13 +161,17 @@ def decode(content: bytes) -> Pending:
         for path in _paths(journal):
             checked(path)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, FaultError) as error:
-        raise FaultError(
-            f"`{JOURNAL}` cannot be read: it was cut or edited after it was written.",
-            hint="run `memdir repair`, which sets it aside",
-            code="journal",
-            path=JOURNAL,
-        ) from error
+        raise _unreadable() from error
     return journal
+
+
+def _unreadable() -> FaultError:
+    return FaultError(
+        f"`{JOURNAL}` cannot be read: it was cut, edited or replaced after it was written.",
+        hint="run `memdir repair`, which sets it aside",
+        code="journal",
+        path=JOURNAL,
+    )
 
 
 def _row(staged: Staged) -> list[str | None]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, LockedError
 from memdir_cli.storage import disk
-from memdir_cli.storage.faults import reported
+from memdir_cli.storage.faults import fault
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.layout import HOLDER, LOCK
 from memdir_cli.storage.reading import stat_file
@@ -78,17 +78,16 @@ def _acquire(lock: BaseFileLock, root: str, timeout: float) -> None:
     from filelock import Timeout
 
     try:
-        with reported(LOCK):
-            lock.acquire(timeout=timeout, poll_interval=_POLL)
-    except FaultError as error:
-        if not isinstance(error.__cause__, Timeout):
-            raise
+        lock.acquire(timeout=timeout, poll_interval=_POLL)
+    except Timeout:
         who = holder(root)
         raise LockedError(
             f"The memdir is locked by {who}; waited {timeout:g} s.",
             hint="try again, or wait longer with `--lock-timeout`",
             holder=who,
         ) from None
+    except OSError as error:
+        raise fault(error, LOCK) from error
     except NotImplementedError as error:
         raise FaultError(
             "The file system of the memdir knows no locks.",

@@ -105,15 +105,10 @@ def list_folder(root: str, folder: str) -> tuple[Entry, ...]:
 
     :raises FaultError: if the folder is a link, a file, or cannot be read.
     """
-    return tuple(entry for entry in list_all(root, folder) if not entry.name.startswith("."))
-
-
-def list_all(root: str, folder: str) -> tuple[Entry, ...]:
-    """As :func:`list_folder`, with the names that start with a dot."""
     with reported(folder):
         try:
             with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
-                found = [Entry(entry.name, _kind(entry)) for entry in entries]
+                found = [Entry(entry.name, _kind(entry)) for entry in entries if entry.name[0] != "."]
         except FileNotFoundError:
             return ()
     return tuple(sorted(found, key=lambda entry: entry.name))

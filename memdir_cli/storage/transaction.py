@@ -22,7 +22,6 @@ from memdir_cli.storage.journal import Staged as Staged
 from memdir_cli.storage.journal import pending as pending
 from memdir_cli.storage.journal import read_after as read_after
 from memdir_cli.storage.layout import FOLDERS, JOURNAL, LOCAL, SET_ASIDE, folder_of, set_aside_path, temp_path
-from memdir_cli.storage.reading import stat_file
 from memdir_cli.storage.redo import Outcome as Outcome
 from memdir_cli.storage.redo import complete, held
 
@@ -71,8 +70,13 @@ def commit(
         return Outcome(txn)
     try:
         _promise(root, journal, [put.content for put in news])
-    except BaseException as error:
-        if _retract(root, journal) or not isinstance(error, FaultError):
+    except BaseException:
+        _retract(root, journal)
+        raise
+    try:
+        disk.sync_folders(root, [LOCAL])
+    except FaultError:
+        if _retract(root, journal):
             raise
     return _finish(root, journal)
 
@@ -120,18 +124,23 @@ def _verify(root: str, journal: Pending) -> None:
 
 
 def _promise(root: str, journal: Pending, contents: list[bytes]) -> None:
-    """Stage everything and write the journal: after it the transaction counts as done."""
+    """Stage everything, then the journal, and put it in its place: the commit point."""
     for staged, content in zip(journal.versions, contents, strict=True):
         disk.stage(root, staged.path, content, staged.temp, private=journal.private)
     disk.sync_folders(root, (folder_of(staged.path) for staged in journal.versions))
-    disk.write_file(root, JOURNAL, encode(journal), journal.transaction, private=journal.private)
+    temp = temp_path(JOURNAL, journal.transaction, 0)
+    try:
+        disk.stage(root, JOURNAL, encode(journal), temp, private=journal.private)
+        disk.replace(root, temp, JOURNAL)
+    except BaseException:
+        disk.remove_quietly(root, temp)
+        raise
 
 
 def _retract(root: str, journal: Pending) -> bool:
-    """Take back what :func:`_promise` began; ``False`` if the journal lies there for good."""
+    """Take back what :func:`_promise` did; ``False`` if the journal may lie there for good."""
     try:
-        if stat_file(root, JOURNAL) is not None:
-            disk.remove(root, JOURNAL)
+        disk.remove(root, JOURNAL)
     except FaultError:
         return False
     for staged in journal.versions:
