@@ -1,0 +1,256 @@
+"""A file to a memory: every key judged, the first fault told with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NoReturn, cast
+
+from memdir_cli.domain.memory import TYPES, Evidence, Memory, Side, Type
+from memdir_cli.domain.scope import Level, Scope
+from memdir_cli.domain.source import ATTESTATIONS, AUTHORITIES, KINDS, Attestation, Authority, Source
+from memdir_cli.domain.status import STATUSES, Status
+from memdir_cli.domain.text import printable
+from memdir_cli.storage.codec.header import Header, read_header
+from memdir_cli.storage.codec.keys import OWN, RANK, TEXTS, TIMES
+from memdir_cli.storage.codec.scalars import Value
+from memdir_cli.storage.problems import PROBLEMS, Malformed, place
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+_REVISION = re.compile(r"[1-9][0-9]{0,8}\Z", re.ASCII)
+_PREDICATE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_]))*+(?<!-)\Z")
+_COMMON_TIME = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?\Z", re.ASCII
+)
+
+#: What a memory is that does not say it, by the level of its scope.
+_TYPE_OF_LEVEL: dict[Level, Type] = {"user": "preference", "repository": "project-rule", "task": "temporary"}
+
+Values = Mapping[str, Value]
+
+
+def parse_memory(data: bytes, path: str = "") -> Memory:
+    """The memory in a file's bytes.
+
+    :param path: the file's path, kept among the facts of an error.
+    :raises Malformed: if the bytes are not a memory that can be served as it stands.
+    """
+    header = None
+    try:
+        header = read_header(data)
+        return header_to_memory(header)
+    except Malformed as error:
+        if header is not None and not error.line:
+            _locate(error, header)
+        if path:
+            error.facts["path"] = path
+        raise
+
+
+def header_to_memory(header: Header) -> Memory:
+    """The memory that a header and its body say.
+
+    :raises Malformed: as :func:`parse_memory`, without a place for what concerns a key as a whole.
+    """
+    values = header.values
+    if not any(key in values for key in OWN) and values.get("status") not in STATUSES:
+        raise Malformed("unmanaged", line=1)
+    status = cast(Status, _word(values, "status", STATUSES, "unknown-status", missing="missing-status"))
+    identity = _needed(values, "id", "missing-id")
+    if not _ID.match(identity):
+        _refuse("bad-id", "id", identity)
+    subject = _subject(values)
+    predicate = _predicate(values)
+    scope = _scope(values)
+    texts = {field: _text(values, key) for key, field in TEXTS.items() if key in values}
+    times = {field: _time(values, key) for key, field in TIMES.items() if key in values}
+    sides = _sides(values, status)
+    return Memory(
+        id=identity,
+        subject=subject,
+        predicate=predicate,
+        scope=scope,
+        status=status,
+        type=cast(Type, _word(values, "type", TYPES, "unknown-type") or _TYPE_OF_LEVEL[scope.level]),
+        value=_text(values, "value") if "value" in values else None,
+        none=_none(values),
+        revision=_revision(values),
+        authority=_authority(values),
+        source=_sources(values["source"]) if "source" in values else (),
+        depends_on=_evidence(values["dependsOn"]) if "dependsOn" in values else (),
+        sides=sides,
+        body=header.body,
+        extra={key: value for key, value in values.items() if key not in RANK},
+        **texts,
+        **times,
+    )
+
+
+def _refuse(reason: str, key: str, value: Value = "", sentence: str = "") -> NoReturn:
+    shown = f" (it is `{printable(value)}`)" if isinstance(value, str) and value else ""
+    message = (sentence or PROBLEMS[reason]).removesuffix(".") + shown + "."
+    error = Malformed(reason, message)
+    error.facts["key"] = key
+    raise error
+
+
+def _locate(error: Malformed, header: Header) -> None:
+    """Give ``error`` the place of the key that it speaks of, or of the header."""
+    text, key = header.parts.text, str(error.facts.get("key", ""))
+    pattern = re.compile(rf"""^ *["']?{re.escape(key)}["']?[ \t]*:""", re.MULTILINE)
+    match = pattern.search(text, header.parts.start, header.parts.end) if key else None
+    line, column = (1, 1) if match is None else place(text, match.start())
+    error.line, error.column = line, column
+    error.facts.update(line=line, column=column)
+
+
+def _text(values: Values, key: str) -> str:
+    value = values.get(key, "")
+    if not isinstance(value, str):
+        _refuse("not-text", key, sentence=f"`{key}` holds a list or a mapping instead of text")
+    return value
+
+
+def _needed(values: Values, key: str, missing: str) -> str:
+    value = _text(values, key)
+    if not value:
+        _refuse(missing, key)
+    return value
+
+
+def _word(values: Values, key: str, words: tuple[str, ...], unknown: str, *, missing: str = "") -> str:
+    value = _text(values, key)
+    if value in words:
+        return value
+    if value or key in values:
+        _refuse(unknown, key, value, f"`{key}` is none of {', '.join(words)}")
+    if missing:
+        _refuse(missing, key)
+    return ""
+
+
+def _subject(values: Values) -> str:
+    subject = _needed(values, "subject", "missing-subject")
+    if not subject.startswith(("user:", "project:")) or subject.endswith(":"):
+        _refuse("bad-subject", "subject", subject)
+    return subject
+
+
+def _predicate(values: Values) -> str:
+    predicate = _needed(values, "predicate", "missing-predicate")
+    if not _PREDICATE.match(predicate):
+        from memdir_cli.domain.identity import parse_predicate
+        from memdir_cli.errors import UsageError
+
+        try:
+            parse_predicate(predicate)
+        except UsageError as error:
+            _refuse("bad-predicate", "predicate", sentence=error.message)
+    return predicate
+
+
+def _scope(values: Values) -> Scope:
+    text = _needed(values, "scope", "missing-scope")
+    level, _, name = text.partition(":")
+    repository = _text(values, "repository") or None
+    narrowed = {key: _text(values, key) or None for key in ("path", "topic", "version") if key in values}
+    environment = _environment(values) if "environment" in values else ()
+    if text == "user":
+        return Scope("user", environment=environment, **narrowed)
+    if not name or level not in ("task", "repository"):
+        _refuse("bad-scope", "scope", text)
+    if level == "task":
+        return Scope("task", task=name, repository=repository, environment=environment, **narrowed)
+    return Scope("repository", repository=name, environment=environment, **narrowed)
+
+
+def _environment(values: Values) -> tuple[tuple[str, str], ...]:
+    value = values["environment"]
+    if value == "":
+        return ()
+    if not isinstance(value, dict):
+        _refuse("bad-environment", "environment")
+    pairs = [(key, word) for key, word in value.items() if isinstance(word, str)]
+    if len(pairs) != len(value):
+        _refuse("bad-environment", "environment")
+    return tuple(sorted(pairs))
+
+
+def _revision(values: Values) -> int:
+    if "revision" not in values:
+        return 1
+    text = _text(values, "revision")
+    if not _REVISION.match(text):
+        _refuse("bad-revision", "revision", text)
+    return int(text)
+
+
+def _none(values: Values) -> bool:
+    text = _text(values, "none")
+    if text not in ("", "true", "false"):
+        _refuse("bad-none", "none", text)
+    return text == "true"
+
+
+def _authority(values: Values) -> Authority:
+    return cast(Authority, _word(values, "authority", AUTHORITIES, "unknown-authority") or "inferred")
+
+
+def _time(values: Values, key: str) -> str:
+    text = _text(values, key)
+    if not text or _COMMON_TIME.match(text):
+        return text
+    from memdir_cli.domain.times import start
+
+    try:
+        start(text)
+    except (ValueError, OverflowError):
+        _refuse("bad-date", key, text, f"`{key}` is no day of the calendar and no time with an offset")
+    return text
+
+
+def _entries(value: Value, key: str, reason: str, needed: str) -> list[dict[str, Value]]:
+    """``value`` as a list of mappings that all have the key ``needed``; an empty value is an empty list."""
+    if value == "":
+        return []
+    if not isinstance(value, list):
+        _refuse(reason, key)
+    entries = [entry for entry in value if isinstance(entry, dict) and entry.get(needed)]
+    if len(entries) != len(value):
+        _refuse(reason, key)
+    return entries
+
+
+def _sources(value: Value) -> tuple[Source, ...]:
+    return tuple(_source(entry) for entry in _entries(value, "source", "bad-source", "kind"))
+
+
+def _source(entry: Values) -> Source:
+    kind = entry.get("kind", "")
+    if kind not in KINDS:
+        _refuse("unknown-kind", "kind", kind, f"The kind of a source is none of {', '.join(KINDS)}")
+    attested = _word(entry, "attested", ATTESTATIONS, "unknown-attestation") or "none"
+    return Source(
+        kind, _text(entry, "ref"), _text(entry, "said"), _time(entry, "at"), cast(Attestation, attested)
+    )
+
+
+def _evidence(value: Value) -> tuple[Evidence, ...]:
+    entries = _entries(value, "dependsOn", "bad-evidence", "probe")
+    return tuple(Evidence(_text(entry, "probe"), _text(entry, "hash")) for entry in entries)
+
+
+def _sides(values: Values, status: Status) -> tuple[Side, ...]:
+    entries = _entries(values.get("sides", ""), "sides", "bad-sides", "id")
+    if (status == "conflicted" or entries) and len({str(entry["id"]) for entry in entries}) != max(len(entries), 2):
+        _refuse("bad-sides", "sides" if entries else "status")
+    return tuple(
+        Side(
+            _text(entry, "id"),
+            _text(entry, "value") if "value" in entry else None,
+            _text(entry, "description"),
+            _authority(entry),
+            _sources(entry.get("source", "")),
+        )
+        for entry in entries
+    )
