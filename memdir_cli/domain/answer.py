@@ -78,3 +78,24 @@ class WriteAnswer:
     def exit_status(self) -> int:
         """The process's exit status."""
         return EXIT_STATUS[self.decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """What ``init`` made or found.
+
+    :ivar created: there was no memdir before.
+    :ivar path: absolute path of the project memdir.
+    :ivar repository: the repository id that it carries.
+    :ivar origin: where that id came from, for people.
+    :ivar replaced: the id that it carried before, ``""`` if it did not change.
+    :ivar user: the user's id, ``""`` if there is no place for a user memdir.
+    """
+
+    created: bool
+    path: str
+    repository: str
+    origin: str
+    replaced: str
+    user: str
+    outside_git: bool

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from memdir_cli.domain.event import Event
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,31 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSet:
-    """Additions, removals and the events that tell of them; committed together or not at all.
+class Write:
+    """Let ``memory`` stand in the file that its status and identity give it.
 
-    The index is not part of it: the store derives it from the files that will exist.
+    :ivar base: the record whose file is edited, line by line: the same file where the path is the
+        same, a copy of it elsewhere. ``None`` for a memory that had no file.
     """
 
-    puts: tuple[Put, ...] = ()
-    removes: tuple[Remove, ...] = ()
-    events: tuple[Event, ...] = field(default=())
+    memory: Memory
+    base: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Writes, removals and the events that tell of them; committed together or not at all.
+
+    The index is not part of it: the store derives it from the files that will exist.
+
+    :ivar removes: records whose files go away.
+    :ivar files: other files of the memdir, such as the local store of sources.
+    """
+
+    writes: tuple[Write, ...] = ()
+    removes: tuple[Record, ...] = ()
+    events: tuple[Event, ...] = ()
+    files: tuple[Put, ...] = field(default=())
 
     def __bool__(self) -> bool:
-        return bool(self.puts or self.removes or self.events)
+        return bool(self.writes or self.removes or self.files)

@@ -7,9 +7,7 @@ from typing import Literal
 
 from memdir_cli.domain.memory import Memory
 
-Happening = Literal[
-    "created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "adopted", "repaired"
-]
+Happening = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,3 +54,8 @@ class Runtime:
         user = (f"user:{self.user.value}",) if self.user.value else ()
         project = (f"project:{self.project.value}",) if self.project.value else ()
         return (*user, *project)
+
+    @property
+    def home_repository(self) -> str | None:
+        """The repository in which a task runs: what git gives, else what the project memdir says."""
+        return self.repository.value or self.project.value

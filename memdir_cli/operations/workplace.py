@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from memdir_cli.domain.runtime import Runtime
+from memdir_cli.domain.gate import GatePolicy
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.runtime import UNKNOWN, Runtime
+from memdir_cli.domain.snapshot import Layer
+from memdir_cli.probes import memdir_place, survey
+from memdir_cli.probes.checkout import Checkout, find_checkout
+from memdir_cli.storage import layout
+from memdir_cli.storage.config import gate_policy
+from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
+
+#: Seconds that a writer waits for another one.
+LOCK_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +28,11 @@ class Workplace:
     :ivar runtime: the facts of this call.
     :ivar project: the project memdir, ``None`` if there is none here.
     :ivar user: the user memdir, ``None`` if it was never made.
-    :ivar user_root: absolute path at which the user memdir is, or would be made.
-    :ivar root: absolute path of the git top level, ``""`` outside git.
+    :ivar user_root: absolute path at which the user memdir is, or would be made; ``""`` if nowhere.
+    :ivar project_root: absolute path at which the project memdir is, ``""`` if none was found.
+    :ivar cwd: absolute path of the working directory.
+    :ivar checkout: the git working tree, ``None`` outside git.
+    :ivar lock_timeout: seconds to wait for another writer.
     :ivar remarks: sentences for stderr, such as a memdir of another account that was passed over.
     """
 
@@ -24,10 +40,99 @@ class Workplace:
     project: Store | None
     user: Store | None
     user_root: str
-    root: str = ""
+    project_root: str = ""
+    cwd: str = ""
+    environ: Mapping[str, str] = field(default_factory=dict)
+    checkout: Checkout | None = None
+    lock_timeout: float = LOCK_TIMEOUT
     remarks: tuple[str, ...] = ()
 
     @property
     def stores(self) -> tuple[Store, ...]:
         """The memdirs that exist, the user's first (the order in which both are written)."""
         return tuple(store for store in (self.user, self.project) if store is not None)
+
+    @property
+    def root(self) -> str:
+        """Absolute path from which paths of the project count, ``""`` outside a project."""
+        return survey.top_of(self.checkout, os.path.dirname(self.project_root))
+
+    def is_here(self, memory: Memory) -> bool:
+        """Whether a memory's level belongs to this runtime, whatever its qualifiers say."""
+        scope, runtime = memory.scope, self.runtime
+        if scope.level == "task":
+            return scope.task == runtime.task.value and scope.repository == runtime.home_repository
+        if scope.level == "repository":
+            private = memory.subject.startswith("user:")
+            return scope.repository == (runtime.repository if private else runtime.project).value
+        return True
+
+    @property
+    def gate_policy(self) -> GatePolicy:
+        """What the config files of both memdirs allow together."""
+        return gate_policy(self.user.config if self.user else None, self.project.config if self.project else None)
+
+
+def open_workplace(
+    cwd: str,
+    environ: Mapping[str, str],
+    now: str,
+    *,
+    dir_option: str | None = None,
+    lock_timeout: float = LOCK_TIMEOUT,
+) -> Workplace:
+    """Find and open the memdirs of a call.
+
+    :param now: the time of this run, RFC 3339 in UTC.
+    :param dir_option: the option ``--dir``.
+
+    git is asked for the repository id only where memories of the user may need it; see :func:`with_git`.
+
+    :raises FaultError: if the settings of a memdir cannot be read.
+    """
+    checkout = find_checkout(cwd, environ)
+    place = memdir_place.project_memdir(cwd, checkout, environ, dir_option)
+    project = _open(place.root, "project")
+    user_root = memdir_place.user_memdir(environ, cwd).value or ""
+    user = _open(user_root, "user")
+    runtime = survey.survey(
+        cwd,
+        environ,
+        now,
+        checkout=checkout,
+        workspace=os.path.dirname(place.root) if place.root else "",
+        user_id=user.config.user if user else None,
+        project_id=project.config.repository if project else None,
+        with_git=user is not None and _bound_to_repositories(user),
+        with_version=True,
+    )
+    return Workplace(
+        runtime,
+        project,
+        user,
+        user_root,
+        project_root=place.root,
+        cwd=cwd,
+        environ=environ,
+        checkout=checkout,
+        lock_timeout=lock_timeout,
+        remarks=place.remarks,
+    )
+
+
+def with_git(workplace: Workplace) -> Workplace:
+    """``workplace`` with the repository id that git gives, for verbs that need it."""
+    if workplace.runtime.repository is not UNKNOWN:
+        return workplace
+    fact = survey.repository_fact(workplace.checkout, workplace.environ)
+    return replace(workplace, runtime=replace(workplace.runtime, repository=fact))
+
+
+def _open(root: str, layer: Layer) -> Store | None:
+    return Store(root, layer) if root and os.path.isdir(root) else None
+
+
+def _bound_to_repositories(user: Store) -> bool:
+    """Whether the user memdir may hold rules that count in one repository only: their names show it."""
+    private = any("--" in entry.name for entry in list_folder(user.root, layout.MEMORIES))
+    return private or bool(list_folder(user.root, layout.TASKS))

@@ -1,0 +1,213 @@
+"""Plan: the changes that carry out a decision. Pure: times and ids are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from memdir_cli.domain import conflict
+from memdir_cli.domain.changes import ChangeSet, Write
+from memdir_cli.domain.decision import Verdict, same_value
+from memdir_cli.domain.event import Event, Happening
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.source import Source, merge, rank
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judged statement on its way into the memdir.
+
+    :ivar memory: it as a memory of its own, with an id of its own; its status says what the gate allows.
+    :ivar believed: the gate lets it verify and replace.
+    :ivar ids: spare ids, for the sides of a conflict.
+    :ivar message: full id of the message, for the receipt.
+    """
+
+    memory: Memory
+    believed: bool
+    ids: tuple[str, str]
+    now: str
+    message: str = ""
+
+    @property
+    def source(self) -> Source:
+        """The one source that a statement has."""
+        return self.memory.source[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The memory after the decision, and the changes that make it so."""
+
+    decision: Happening
+    memory: Memory
+    changes: ChangeSet
+
+
+def carry_out(verdict: Verdict, record: Record | None, statement: Judged, waiting: tuple[Record, ...]) -> Plan:
+    """The plan for a verdict that writes.
+
+    :param record: the current record of the identity.
+    :param waiting: candidates of the same identity in the inbox.
+    """
+    if verdict.outcome == "created":
+        return _create(statement, waiting)
+    assert record is not None
+    if verdict.outcome == "confirmed":
+        return _confirm(record, statement)
+    if verdict.outcome == "superseded":
+        return _supersede(record, statement)
+    if verdict.outcome == "conflicted":
+        return _conflict(record, statement)
+    return _wait(record, statement, waiting)
+
+
+def _create(statement: Judged, waiting: tuple[Record, ...]) -> Plan:
+    same = _same(statement, waiting)
+    if same is None:
+        return _plan("created", statement.memory, statement, writes=(Write(statement.memory),))
+    if not statement.believed:
+        return _heard_again(same, statement)
+    # the user says what a candidate said: the candidate becomes the memory, nothing is doubled
+    memory = replace(
+        statement.memory,
+        id=same.memory.id,
+        created_at=same.memory.created_at,
+        source=merge(same.memory.source, statement.source),
+        extra=same.memory.extra,
+        body=statement.memory.body or same.memory.body,
+    )
+    return _plan("created", memory, statement, writes=(Write(memory, same),), removes=(same,))
+
+
+def _wait(record: Record, statement: Judged, waiting: tuple[Record, ...]) -> Plan:
+    same = _same(statement, waiting)
+    if same is not None:
+        heard = _heard_again(same, statement)
+        return replace(heard, decision="needs_decision")
+    reason = f"rival: contradicts {record.memory.ref}"
+    memory = replace(
+        statement.memory, status="candidate", status_reason=reason, rival=record.memory.ref, verified_at=""
+    )
+    return _plan("needs_decision", memory, statement, writes=(Write(memory),))
+
+
+def _heard_again(same: Record, statement: Judged) -> Plan:
+    memory = replace(same.memory, source=merge(same.memory.source, statement.source))
+    return _plan("confirmed", memory, statement, writes=(Write(memory, same),))
+
+
+def _confirm(record: Record, statement: Judged) -> Plan:
+    standing = record.memory
+    authority = min(standing.authority, statement.memory.authority, key=rank)
+    memory = replace(
+        standing,
+        source=merge(standing.source, statement.source),
+        authority=authority if statement.believed else standing.authority,
+        verified_at=statement.now if statement.believed else standing.verified_at,
+    )
+    return _plan("confirmed", memory, statement, writes=(Write(memory, record),))
+
+
+def _supersede(record: Record, statement: Judged) -> Plan:
+    old, new = record.memory, statement.memory
+    memory = replace(
+        new,
+        id=old.id,
+        name=old.name,
+        revision=old.revision + 1,
+        supersedes=old.ref,
+        created_at=old.created_at,
+        body=new.body if new.body or new.none or old.sides else old.body,
+        expires_at=new.expires_at or (old.expires_at if old.expires_at > statement.now else ""),
+        review_after=new.review_after or (old.review_after if old.review_after > statement.now else ""),
+        extra=old.extra,
+    )
+    writes = (*_to_history(record, memory), Write(memory, record))
+    return _plan("superseded", memory, statement, writes=writes, previous=old.ref)
+
+
+def _to_history(record: Record, successor: Memory) -> tuple[Write, ...]:
+    old = record.memory
+    if old.sides:
+        return tuple(Write(conflict.loser(old, side, successor)) for side in old.sides)
+    past = replace(
+        old,
+        status="superseded",
+        status_reason=f"superseded: by {successor.ref}",
+        superseded_by=successor.ref,
+    )
+    return (Write(past, record),)
+
+
+def _conflict(record: Record, statement: Judged) -> Plan:
+    if record.memory.sides:
+        memory = conflict.add_side(record.memory, statement.memory, statement.ids[0], statement.now)
+    else:
+        memory = conflict.open_conflict(record.memory, statement.memory, statement.ids, statement.now)
+    return _plan("conflicted", memory, statement, writes=(Write(memory, record),), previous=record.memory.ref)
+
+
+def settle(record: Record, keep: str, source: Source, now: str, message: str) -> Plan:
+    """End a conflict: the side ``keep`` becomes the value, the others go to history."""
+    old = record.memory
+    side = next(side for side in old.sides if side.id == keep)
+    memory = replace(
+        conflict.side_as_memory(old, side),
+        status="verified",
+        status_reason="",
+        revision=old.revision + 1,
+        supersedes=old.ref,
+        source=merge(side.source, source),
+        updated_at=now,
+        verified_at=now,
+    )
+    losers = tuple(Write(conflict.loser(old, one, memory)) for one in old.sides if one.id != keep)
+    event = Event("settled", memory, previous=old.ref, actor=source.kind, message=message)
+    return Plan("settled", memory, ChangeSet((*losers, Write(memory, record)), events=(event,)))
+
+
+def confirm(record: Record, standing: Record | None, source: Source, now: str, message: str) -> Plan:
+    """A user's word for a memory: a candidate moves among the memories, a standing one is verified anew.
+
+    :param standing: the current record of a candidate's identity, which says the same; merged with it.
+    """
+    target = standing or record
+    memory = replace(
+        target.memory,
+        status="verified",
+        status_reason="",
+        rival="",
+        authority=min(target.memory.authority, "user", key=rank),
+        source=merge(_all_sources(target, record), source),
+        verified_at=now,
+    )
+    moved = record.memory.status == "candidate"
+    event = Event("confirmed", memory, actor=source.kind, message=message)
+    removes = (record,) if moved else ()
+    return Plan("confirmed", memory, ChangeSet((Write(memory, target),), removes, (event,)))
+
+
+def _all_sources(target: Record, record: Record) -> tuple[Source, ...]:
+    sources = target.memory.source
+    if target is not record:
+        for source in record.memory.source:
+            sources = merge(sources, source)
+    return sources
+
+
+def _same(statement: Judged, waiting: tuple[Record, ...]) -> Record | None:
+    return next((record for record in waiting if same_value(record.memory, statement.memory)), None)
+
+
+def _plan(
+    decision: Happening,
+    memory: Memory,
+    statement: Judged,
+    *,
+    writes: tuple[Write, ...],
+    removes: tuple[Record, ...] = (),
+    previous: str = "",
+) -> Plan:
+    event = Event(decision, memory, previous, actor=statement.source.kind, message=statement.message)
+    return Plan(decision, memory, ChangeSet(writes, removes, (event,)))

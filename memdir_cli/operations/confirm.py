@@ -1,0 +1,106 @@
+"""confirm: a user's word that a memory is right; a candidate becomes a memory by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memdir_cli.domain import gate, plan
+from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.decision import same_value
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.statement import Provenance
+from memdir_cli.errors import ChangedError, UsageError
+from memdir_cli.operations import placing, referring, sourcing
+from memdir_cli.operations.stating import refused
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import layout
+from memdir_cli.storage.store import Store, Writer
+
+
+def confirm(
+    workplace: Workplace,
+    ref: str,
+    provenance: Provenance,
+    *,
+    scope: Level | None = None,
+    without_evidence: bool = False,  # noqa: ARG001 (evidence is looked at once there are probes)
+) -> WriteAnswer:
+    """Verify what ``ref`` names.
+
+    A candidate moves among the memories; where another value stands there, a person must decide.
+
+    :raises UsageError: if ``ref`` names nothing that can be confirmed.
+    :raises PersonNeededError: if it names several.
+    """
+    speaker = gate.hear(provenance, workplace.gate_policy)
+    barred = speaker if isinstance(speaker, gate.Refusal) else gate.needs_word(speaker, "confirm")
+    if isinstance(speaker, gate.Refusal) or barred is not None:
+        assert barred is not None
+        return refused(ref, barred)
+    store, named = referring.find(workplace, ref, ("candidate", "verified", "stale", "conflicted"), level=scope)
+    with store.writing(workplace.lock_timeout, "memdir confirm") as writer:
+        record = _as_read(store, named)
+        if placing.expired(record.memory, workplace.runtime.now):
+            raise UsageError(
+                f"`{record.memory.predicate}` expired on {record.memory.expires_at}.",
+                code="expired",
+                hint="say it anew with `memdir remember`",
+            )
+        return _confirm(workplace, writer, record, speaker, provenance)
+
+
+def _confirm(
+    workplace: Workplace, writer: Writer, record: Record, speaker: gate.Speaker, provenance: Provenance
+) -> WriteAnswer:
+    store, memory = writer.store, record.memory
+    standing = _standing(store, record) if memory.status == "candidate" else record
+    if standing is not None and (standing.memory.status == "conflicted" or not same_value(standing.memory, memory)):
+        return _undecided(store, record, standing)
+    source = sourcing.source(workplace, store, speaker, provenance)
+    message = sourcing.message_of(workplace, provenance)
+    now = workplace.runtime.now
+    carried = plan.confirm(record, standing if standing is not record else None, source, now, message)
+    files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
+    writer.commit(replace(carried.changes, files=files), now)
+    return WriteAnswer(
+        "confirmed",
+        memory.predicate,
+        memory=carried.memory,
+        path=store.absolute(layout.path_of(carried.memory, store.layer)),
+        previous=memory,
+    )
+
+
+def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
+    memory, rival = record.memory, standing.memory
+    if rival.status == "conflicted":
+        hint = f"memdir settle {rival.id} --keep {' | '.join(side.id for side in rival.sides)}"
+        message = f"`{rival.predicate}` is in conflict; a user must say which side holds."
+    else:
+        hint = f"memdir correct {memory.predicate} VALUE replaces it"
+        message = f"Another value stands for `{memory.predicate}`; a user must say which one holds."
+    return WriteAnswer(
+        "conflicted" if rival.status == "conflicted" else "needs_decision",
+        memory.predicate,
+        memory=memory,
+        path=store.absolute(record.path),
+        reason="sides-disagree" if rival.status == "conflicted" else "rival",
+        message=message,
+        hint=hint,
+        previous=rival,
+    )
+
+
+def _standing(store: Store, candidate: Record) -> Record | None:
+    identity = candidate.memory.identity
+    found = (record for record in store.find(identity.predicate) if record.current)
+    return next((record for record in found if record.memory.identity.key == identity.key), None)
+
+
+def _as_read(store: Store, named: Record) -> Record:
+    """The record as it is under the lock; it must still be the one that was named."""
+    fresh = store.read(named.path)
+    if not isinstance(fresh, Record) or fresh.memory.id != named.memory.id:
+        raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
+    return fresh

@@ -1,0 +1,73 @@
+"""Founding: the folders and the first files of a memdir. Repeating it changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.errors import UsageError
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import config, disk, layout
+from memdir_cli.storage.ids import new_id
+from memdir_cli.storage.store import Store
+
+#: What git may not see: this machine's own files, and candidates that nobody has confirmed.
+GITIGNORE = b"# made by memdir: this machine's own files, and candidates that wait for a person\n/local/\n/inbox/\n"
+
+
+def found_user_memdir(workplace: Workplace) -> Store:
+    """The user memdir, made or completed if it is not whole yet; the user's id is minted once."""
+    if workplace.user is not None and workplace.user.config.user and workplace.user.config.key:
+        return workplace.user
+    if not workplace.user_root:
+        raise UsageError(
+            "There is no place for your own memories: neither HOME nor XDG_DATA_HOME is set.",
+            hint="set MEMDIR_USER_DIR to a directory of yours",
+        )
+    disk.create_root(workplace.user_root, private=True)
+    store = Store(workplace.user_root, "user")
+    with store.writing(workplace.lock_timeout, "memdir (making the user memdir)") as writer:
+        standing = store.content(layout.CONFIG)
+        known = config.read_config(store.root)
+        minted, key = known.user or new_id(), known.key or new_key()
+        if standing is None:
+            content = config.new_user_config(minted, key)
+        else:
+            missing = {"format": config.FORMAT, "user": minted, "key": key}
+            have = {"user": known.user, "key": known.key, "format": ""}
+            content = config.edit_config(standing, {k: v for k, v in missing.items() if not have[k]})
+        writer.commit(ChangeSet(files=(_put(layout.CONFIG, content, standing),)), workplace.runtime.now)
+    return Store(workplace.user_root, "user")
+
+
+def found_project_memdir(root: str, repository: str, lock_timeout: float, now: str) -> Store:
+    """The project memdir at ``root`` with the repository id that it is to carry."""
+    disk.create_root(root, private=False)
+    store = Store(root, "project")
+    with store.writing(lock_timeout, "memdir init") as writer:
+        standing = store.content(layout.CONFIG)
+        known = config.read_config(root)
+        key = known.key or new_key()
+        if standing is None:
+            content = config.new_project_config(repository, key)
+        else:
+            wanted = {"repository": (known.repository, repository), "key": (known.key, key)}
+            changed = {name: new for name, (old, new) in wanted.items() if old != new}
+            content = config.edit_config(standing, changed) if changed else standing
+        files = [_put(layout.CONFIG, content, standing)] if content != standing else []
+        if store.content(layout.GITIGNORE) is None:
+            files.append(Put(layout.GITIGNORE, GITIGNORE))
+        index = writer.index()
+        if files or index is not None:
+            writer.commit(ChangeSet(files=tuple(files)), now)
+    return Store(root, "project")
+
+
+def new_key() -> str:
+    """A fresh key for keyed digests: 32 random bytes in hexadecimal."""
+    return os.urandom(32).hex()
+
+
+def _put(path: str, content: bytes, standing: bytes | None) -> Put:
+    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)

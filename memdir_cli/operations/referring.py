@@ -1,0 +1,111 @@
+"""Referring: which record a REF names. A key, an id or unique prefix, ``id@revision``, or a path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from memdir_cli.domain.identity import fold
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.status import Status
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import PersonNeededError, UsageError
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import layout
+from memdir_cli.storage.store import Store
+
+Place = tuple[Store, Record]
+
+
+def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: Level | None = None) -> Place:
+    """The one record that ``ref`` names among those a verb can act on.
+
+    :param statuses: what the verb can act on.
+    :param level: the option ``--scope``, which narrows a key.
+    :raises UsageError: code ``unknown-ref`` if there is none, with the nearest key.
+    :raises PersonNeededError: if it names several, with the list.
+    """
+    wanted = frozenset(statuses)
+    places = list(_named(workplace, ref))
+    able = [place for place in places if place[1].memory.status in wanted]
+    if level is not None:
+        able = [place for place in able if place[1].memory.scope.level == level]
+    if len(able) == 1:
+        return able[0]
+    if len(able) > 1:
+        refs = "\n".join(f"  {r.memory.id}  {r.memory.status}  {r.memory.scope.text}" for _, r in able)
+        raise PersonNeededError(
+            f"`{printable(ref)}` names {len(able)} memories.",
+            hint=f"name one by its id:\n{refs}",
+            ids=[record.memory.id for _, record in able],
+        )
+    if places:
+        status = places[0][1].memory.status
+        raise UsageError(
+            f"`{printable(ref)}` is {status}; this verb acts on what is {' or '.join(sorted(wanted))}.",
+            code="wrong-status",
+            hint=f"memdir show {places[0][1].memory.id}",
+        )
+    raise unknown(workplace, ref)
+
+
+def unknown(workplace: Workplace, ref: str) -> UsageError:
+    """The error for a REF that names nothing; it tells the nearest key."""
+    near = nearest(workplace, ref)
+    return UsageError(
+        f"Nothing is remembered as `{printable(ref)}`.",
+        code="unknown-ref",
+        hint=f"did you mean `{near}`?" if near else "memdir list --all",
+    )
+
+
+def nearest(workplace: Workplace, key: str) -> str:
+    """The key of this runtime that looks most like ``key``, ``""`` if none does."""
+    keys = {record.memory.predicate for _, record in _all(workplace)}
+    by_fold = {fold(name): name for name in keys}
+    close = get_close_matches(fold(key), sorted(by_fold), n=1, cutoff=0.6)
+    return by_fold[close[0]] if close else ""
+
+
+def _named(workplace: Workplace, ref: str) -> Iterator[Place]:
+    if "/" in ref or ref.endswith(".md"):
+        yield from _by_path(workplace, ref)
+        return
+    by_key = [place for place in _by_key(workplace, ref) if workplace.is_here(place[1].memory)]
+    yield from by_key or _by_id(workplace, ref)
+
+
+def _by_key(workplace: Workplace, key: str) -> Iterator[Place]:
+    for store in workplace.stores:
+        for record in store.find(key, _acted_on(store)):
+            if record.memory.subject in workplace.runtime.subjects:
+                yield store, record
+
+
+def _by_id(workplace: Workplace, ref: str) -> Iterator[Place]:
+    memory_id, _, revision = ref.partition("@")
+    for store, record in _all(workplace):
+        memory = record.memory
+        if memory.id.startswith(memory_id.lower()) and revision in {"", str(memory.revision)}:
+            yield store, record
+
+
+def _by_path(workplace: Workplace, ref: str) -> Iterator[Place]:
+    whole = os.path.realpath(os.path.join(workplace.cwd, ref))
+    for store, record in _all(workplace):
+        if ref == record.path or whole == os.path.realpath(store.absolute(record.path)):
+            yield store, record
+
+
+def _all(workplace: Workplace) -> Iterator[Place]:
+    for store in workplace.stores:
+        for record in store.snapshot(_acted_on(store)).records:
+            if record.memory.subject in workplace.runtime.subjects:
+                yield store, record
+
+
+def _acted_on(store: Store) -> tuple[str, ...]:
+    """Every folder but history: verbs act on what stands or waits."""
+    return tuple(folder for folder in layout.memory_folders(store.layer) if folder != layout.HISTORY)

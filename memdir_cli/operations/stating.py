@@ -1,0 +1,299 @@
+"""Stating: what ``remember`` and ``correct`` share. Judge a statement, decide, commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from memdir_cli.domain import decision, gate, plan
+from memdir_cli.domain.answer import Caution, WriteAnswer
+from memdir_cli.domain.event import Happening
+from memdir_cli.domain.identity import Identity, parse_predicate
+from memdir_cli.domain.memory import Memory, Type
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.statement import Statement
+from memdir_cli.errors import UsageError
+from memdir_cli.operations import placing, sourcing
+from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.storage import layout
+from memdir_cli.storage.ids import new_id
+from memdir_cli.storage.store import Store, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A statement with everything known that does not depend on what is remembered already."""
+
+    statement: Statement
+    key: str
+    speaker: gate.Speaker
+    policy: gate.GatePolicy
+    verb: str
+
+
+def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
+    """Carry out ``remember`` or ``correct``.
+
+    :raises UsageError: for a statement that cannot be understood.
+    :raises NoMemdirError: for a repository scope where there is no project memdir.
+    """
+    key = parse_predicate(statement.predicate)
+    _check_content(statement)
+    policy = workplace.gate_policy
+    speaker = gate.hear(statement.provenance, policy)
+    if isinstance(speaker, gate.Refusal):
+        return refused(key, speaker)
+    hearing = Hearing(statement, key, speaker, policy, verb)
+    unheard = gate.needs_word(speaker, verb) if statement.correction else None
+    if unheard is not None and unheard.reason != "unproven":
+        return refused(key, unheard)
+    scoped = placing.with_scope(workplace, statement, key, verb)
+    if isinstance(scoped, WriteAnswer):
+        return scoped
+    hearing = replace(hearing, statement=scoped)
+    if scoped.level == "task" or scoped.private:
+        workplace = with_git(workplace)
+    barred = gate.admit(
+        speaker,
+        policy,
+        level=scoped.level or "user",
+        type_=scoped.type or _type(scoped, speaker),
+        wants_policy=scoped.policy,
+        user=workplace.runtime.user.value,
+    )
+    if barred is not None:
+        return refused(key, barred)
+    answer = _write(workplace, hearing)
+    if unheard is not None and answer.exit_status != 5:
+        return replace(answer, decision="refused", reason=unheard.reason, message=unheard.message, hint=unheard.hint)
+    return answer
+
+
+def refused(key: str, refusal: gate.Refusal) -> WriteAnswer:
+    """The answer where the gate says no."""
+    return WriteAnswer("refused", key, reason=refusal.reason, message=refusal.message, hint=refusal.hint)
+
+
+def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
+    statement = hearing.statement
+    store = placing.store_for(workplace, statement)
+    with store.writing(workplace.lock_timeout, f"memdir {hearing.verb}") as writer:
+        identity = placing.identity(workplace, store, statement, hearing.key)
+        record = _record(store, identity)
+        waiting = _of_identity(store.find(hearing.key, (layout.INBOX,)), identity)
+        newcomer = _memory(workplace, store, hearing, identity)
+        judged = plan.Judged(
+            newcomer,
+            hearing.speaker.believed,
+            (new_id(), new_id()),
+            workplace.runtime.now,
+            sourcing.message_of(workplace, statement.provenance),
+        )
+        return _decide(workplace, writer, hearing, judged, record, waiting)
+
+
+def _decide(
+    workplace: Workplace,
+    writer: Writer,
+    hearing: Hearing,
+    judged: plan.Judged,
+    record: Record | None,
+    waiting: tuple[Record, ...],
+) -> WriteAnswer:
+    statement, now = hearing.statement, workplace.runtime.now
+    standing = record.memory if record else None
+    verdict = decision.decide(
+        standing,
+        decision.Newcomer(
+            judged.memory,
+            hearing.speaker.believed,
+            explicit=statement.explicit,
+            may_set_policy=gate.may_set_policy(hearing.speaker, hearing.policy, workplace.runtime.user.value),
+            if_revision=statement.if_revision,
+            details=standing is not None and _has_details(statement, standing),
+            record_expired=standing is not None and placing.expired(standing, now),
+        ),
+    )
+    if verdict.outcome == "revision_conflict":
+        return _changed_meanwhile(hearing, record, writer.store)
+    if verdict.outcome == "refused":
+        return refused(
+            hearing.key,
+            gate.Refusal(
+                verdict.reason,
+                f"`{hearing.key}` is policy; only a user named in `policy.setters` may replace it.",
+                "have one of them say it, or state an exception with a narrower scope",
+            ),
+        )
+    if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
+        return _answer(hearing, "conflicted", standing, record, writer.store, reason="ask-person")
+    carried = plan.carry_out(verdict, record, judged, waiting)
+    source = sourcing.keep_full(workplace, writer.store, carried.memory, hearing.speaker, statement.provenance)
+    writer.commit(replace(carried.changes, files=source), now)
+    answer = _answer(hearing, carried.decision, carried.memory, record, writer.store, reason=verdict.reason)
+    return replace(answer, warnings=_cautions(hearing, answer, standing))
+
+
+def _answer(
+    hearing: Hearing,
+    decided: Happening,
+    memory: Memory | None,
+    record: Record | None,
+    store: Store,
+    *,
+    reason: str,
+) -> WriteAnswer:
+    return WriteAnswer(
+        decided,
+        hearing.key,
+        memory=memory,
+        path=store.absolute(layout.path_of(memory, store.layer)) if memory else "",
+        reason=reason or (memory.status_reason.split(":")[0] if memory else ""),
+        message=_MESSAGES.get(decided, "").format(key=hearing.key),
+        hint=_hint(decided, memory),
+        previous=record.memory if record else None,
+    )
+
+
+_MESSAGES = {
+    "conflicted": "Two values of equal weight stand against each other for `{key}`; none is served.",
+    "needs_decision": "`{key}` is remembered otherwise on higher authority; the new value waits in the inbox.",
+}
+
+
+def _hint(decided: str, memory: Memory | None) -> str:
+    if memory is None:
+        return ""
+    if decided == "conflicted" and memory.sides:
+        return f"memdir settle {memory.id} --keep {' | '.join(side.id for side in memory.sides)}"
+    if decided == "conflicted":
+        return f"memdir correct {memory.predicate} VALUE replaces it"
+    if decided == "needs_decision":
+        return f"the user decides: `memdir correct {memory.predicate} VALUE`, or `memdir reject {memory.id}`"
+    if memory.status == "candidate":
+        return gate.WAY_TO_PROOF
+    return ""
+
+
+def _cautions(hearing: Hearing, answer: WriteAnswer, standing: Memory | None) -> tuple[Caution, ...]:
+    found = list(answer.warnings)
+    memory, statement = answer.memory, hearing.statement
+    if statement.correction and standing is None and answer.decision == "created":
+        found.append(Caution("no-record", f"There was nothing to correct for `{hearing.key}`; it is new."))
+    if memory is not None and memory.status == "candidate":
+        found.append(Caution("candidate", "It waits in the inbox and is not served until a user confirms it."))
+    if answer.decision == "confirmed" and standing is not None:
+        if standing.status == "stale":
+            found.append(Caution("stale", "It stays stale; `memdir confirm` verifies it anew."))
+        if _has_details(statement, standing):
+            found.append(Caution("details-kept", "The value is the same; `memdir correct` changes the details."))
+    old = standing.value if standing is not None and answer.decision == "superseded" else None
+    if old and memory is not None and old in memory.body:
+        found.append(Caution("old-value-in-body", "The text still names the old value; see `--body-file`."))
+    return tuple(found)
+
+
+def _changed_meanwhile(hearing: Hearing, record: Record | None, store: Store) -> WriteAnswer:
+    now = f"revision {record.memory.revision}" if record else "no such memory"
+    return WriteAnswer(
+        "revision_conflict",
+        hearing.key,
+        memory=record.memory if record else None,
+        path=store.absolute(record.path) if record else "",
+        reason="revision-changed",
+        message=f"`{hearing.key}` is not at revision {hearing.statement.if_revision} any more: {now}.",
+        hint=f"read it again: memdir get {hearing.key} --json",
+        previous=record.memory if record else None,
+    )
+
+
+def _record(store: Store, identity: Identity) -> Record | None:
+    found = [r for r in _of_identity(store.find(identity.predicate), identity) if r.current]
+    if len(found) > 1:
+        paths = ", ".join(f"`{record.path}`" for record in found)
+        raise UsageError(
+            f"Two files claim to be the same memory: {paths}.",
+            code="identity-twice",
+            hint="run `memdir check`, keep one and remove the other",
+        )
+    return found[0] if found else None
+
+
+def _of_identity(records: tuple[Record, ...], identity: Identity) -> tuple[Record, ...]:
+    return tuple(record for record in records if record.memory.identity.key == identity.key)
+
+
+def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Identity) -> Memory:
+    statement, speaker, now = hearing.statement, hearing.speaker, workplace.runtime.now
+    value = None if statement.none else statement.value
+    type_: Type = statement.type or _type(statement, speaker)
+    expires, review = placing.lifetime(statement, identity.scope, now)
+    return Memory(
+        id=new_id(),
+        subject=identity.subject,
+        predicate=hearing.key,
+        scope=identity.scope,
+        status="verified" if speaker.believed else "candidate",
+        status_reason="" if speaker.believed else _lowered(speaker),
+        name=hearing.key,
+        description=statement.description or describe(hearing.key, value, statement.none, statement.body),
+        type=type_,
+        value=value,
+        none=statement.none,
+        authority="policy" if statement.policy else speaker.authority,
+        source=(sourcing.source(workplace, store, speaker, statement.provenance),),
+        created_at=now,
+        updated_at=now,
+        verified_at=now if speaker.believed else "",
+        review_after=review,
+        expires_at=expires,
+        body=statement.body or "",
+    )
+
+
+def describe(key: str, value: str | None, none: bool, body: str | None) -> str:
+    """The description of a memory that was given none: one line."""
+    if none:
+        return f"{key}: nothing applies"
+    text = value if value is not None else next((line for line in (body or "").splitlines() if line.strip()), "")
+    text = " ".join(text.split())
+    return f"{key}: {text if len(text) <= 120 else f'{text[:119]}…'}"
+
+
+def _type(statement: Statement, speaker: gate.Speaker) -> Type:
+    if speaker.kind in {"tool", "file"}:
+        return "fact"
+    types: dict[Level, Type] = {"user": "preference", "repository": "project-rule", "task": "temporary"}
+    return types[statement.level or "user"]
+
+
+def _lowered(speaker: gate.Speaker) -> str:
+    if speaker.kind == "user":
+        return "unproven: nothing proves that these are the user's words"
+    return f"unconfirmed: said by a source of kind {speaker.kind}"
+
+
+def _has_details(statement: Statement, standing: Memory) -> bool:
+    wanted = (
+        (statement.description, standing.description),
+        (statement.body, standing.body),
+        (statement.type, standing.type),
+    )
+    return any(new is not None and new != old for new, old in wanted)
+
+
+def _check_content(statement: Statement) -> None:
+    if statement.none and statement.value is not None:
+        raise UsageError("`--none` says that nothing applies; it goes without a value.", hint="leave out one")
+    if statement.value is None and not statement.none and not (statement.body or "").strip():
+        raise UsageError(
+            "There is nothing to remember: no value and no text.",
+            hint="give a VALUE, or `--body-file F`, or `--none` to say that nothing applies",
+        )
+    if statement.private and statement.level not in {None, "repository"}:
+        raise UsageError(
+            "`--private` keeps a rule for one repository in your own memdir.", hint="use `--scope repository`"
+        )
+    for name, text in (("VALUE", statement.value), ("--description", statement.description)):
+        if text is not None and any("\ud800" <= char <= "\udfff" for char in text):
+            raise UsageError(f"{name} is not valid UTF-8.", hint="pass text in UTF-8")

@@ -1,0 +1,131 @@
+"""config.yaml: what a memdir is, and what its people allow. Read on every call, so without a YAML library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memdir_cli.domain.gate import GatePolicy
+from memdir_cli.errors import FaultError, UsageError
+from memdir_cli.storage import codec, layout
+from memdir_cli.storage.reading import read_file
+
+#: The on-disk format that this version writes. An unknown major number is refused.
+FORMAT = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of one memdir.
+
+    :ivar repository: the repository id that ``init`` fixed (project memdir), ``""`` if none.
+    :ivar user: the id minted for the user (user memdir), ``""`` if none yet.
+    :ivar key: hexadecimal key of the digests in receipts, ``""`` if the file stands alone so far.
+    :ivar attestation: ``proven``, ``claimed`` or ``""`` where the file does not say.
+    :ivar setters: who may give authority ``policy``.
+    """
+
+    format: str = FORMAT
+    repository: str = ""
+    user: str = ""
+    key: str = ""
+    attestation: str = ""
+    setters: frozenset[str] = frozenset()
+
+
+def read_config(root: str) -> Config:
+    """The settings of the memdir at ``root``; defaults where there is no file.
+
+    :raises FaultError: if the file cannot be understood or is of another major format.
+    """
+    content = read_file(root, layout.CONFIG)
+    if content is None:
+        return Config()
+    try:
+        settings = codec.read_mapping(content)
+    except codec.Malformed as error:
+        raise FaultError(
+            f"The settings in `{layout.CONFIG}` cannot be read: line {error.line}: {error.message}",
+            code="config-unreadable",
+            hint=f"mend `{root}/{layout.CONFIG}` by hand",
+        ) from None
+    config = Config(
+        format=_text(settings, "format") or FORMAT,
+        repository=_text(settings, "repository"),
+        user=_text(settings, "user"),
+        key=_text(settings, "key"),
+        attestation=_text(_section(settings, "gate"), "attestation"),
+        setters=frozenset(_list(_section(settings, "policy"), "setters")),
+    )
+    if config.format.split(".")[0] != FORMAT:
+        raise FaultError(
+            f"This memdir has format {config.format}; this version of memdir knows format {FORMAT}.",
+            code="format-unknown",
+            hint="upgrade memdir",
+        )
+    if config.attestation not in {"", "proven", "claimed"}:
+        raise FaultError(
+            f"`gate.attestation` in `{layout.CONFIG}` is `{config.attestation}`; it may be `proven` or `claimed`.",
+            code="config-unreadable",
+            hint=f"mend `{root}/{layout.CONFIG}` by hand",
+        )
+    return config
+
+
+def gate_policy(user: Config | None, project: Config | None) -> GatePolicy:
+    """What both files allow together: only the user may accept claims, and a project may forbid it again."""
+    accepted = user is not None and user.attestation == "claimed"
+    if project is not None and project.attestation == "proven":
+        accepted = False
+    setters = (config.setters for config in (user, project) if config is not None)
+    return GatePolicy(accepted, frozenset[str]().union(*setters))
+
+
+def new_project_config(repository: str, key: str) -> bytes:
+    """The text of a fresh project ``config.yaml``."""
+    return (
+        "# Settings of this memory directory. Comments survive edits by memdir.\n"
+        f"format: {codec.quote(FORMAT)}\n"
+        f"repository: {codec.quote(repository)}\n"
+        "# key of the digests in receipts and tombstones\n"
+        f"key: {codec.quote(key)}\n"
+    ).encode()
+
+
+def new_user_config(user: str, key: str) -> bytes:
+    """The text of a fresh ``config.yaml`` of a user memdir."""
+    return (
+        "# Settings of your own memories. Comments survive edits by memdir.\n"
+        f"format: {codec.quote(FORMAT)}\n"
+        f"user: {codec.quote(user)}\n"
+        "# key of the digests in receipts and tombstones\n"
+        f"key: {codec.quote(key)}\n"
+    ).encode()
+
+
+def edit_config(content: bytes, changes: Mapping[str, str]) -> bytes:
+    """``content`` with top-level keys set to text; every other line stays.
+
+    :raises UsageError: if the file cannot be edited without touching more than those lines.
+    """
+    try:
+        return codec.edit_mapping(content, {key: codec.quote(text) for key, text in changes.items()})
+    except codec.Malformed as error:
+        raise UsageError(f"`{layout.CONFIG}` cannot be edited: {error.message}") from None
+
+
+def _text(settings: Mapping[str, object], key: str) -> str:
+    value = settings.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def _section(settings: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = settings.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(settings: Mapping[str, object], key: str) -> list[str]:
+    value = settings.get(key, [])
+    if isinstance(value, str):
+        return [value]
+    return [entry for entry in value if isinstance(entry, str)] if isinstance(value, list) else []

@@ -1,0 +1,135 @@
+"""MEMORY.md: the index that agents read at the start. Generated between markers from the files alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.text import printable
+
+BEGIN = "<!-- memdir:begin -->"
+END = "<!-- memdir:end -->"
+
+#: What coding agents load of an index file.
+MAX_LINES = 200
+MAX_BYTES = 25 * 1024
+
+_BLOCK = re.compile(f"{BEGIN}.*?{END}\r?\n?", re.DOTALL)
+_OURS = re.compile(rf"^(?:- \[.*\]\(memories/[^)]*\) — .*|{BEGIN}|{END})\r?\n?", re.MULTILINE)
+_LINK = re.compile(r"^- \[.*?\]\((memories/[^)]*)\)", re.MULTILINE)
+
+
+def render(existing: bytes | None, records: Iterable[Record]) -> bytes:
+    """The index file over ``records``; text outside the markers of ``existing`` stays.
+
+    Only current records in ``memories/`` get a line; others are passed over.
+    """
+    before, after = _own_text(existing)
+    newline = "\r\n" if "\r\n" in before + after else "\n"
+    room = MAX_BYTES - len((before + after).encode("utf-8", "surrogateescape")) - len(BEGIN) - len(END) - 2
+    lines = _fitting(ordered(records), room, MAX_LINES - (before + after).count("\n") - 2)
+    block = "".join(f"{line}{newline}" for line in (BEGIN, *lines, END))
+    return (before + block + after).encode("utf-8", "surrogateescape")
+
+
+def ordered(records: Iterable[Record]) -> list[Record]:
+    """Records in the order of the index: policy, corrected, others; newest verified first, then by name."""
+    shown = [record for record in records if record.current and record.folder == "memories"]
+    shown.sort(key=lambda record: (record.memory.name, record.path))
+    shown.sort(key=lambda record: record.memory.verified_at, reverse=True)
+    shown.sort(key=_group)
+    return shown
+
+
+def links(content: bytes) -> list[tuple[int, str]]:
+    """The files that an index names, with the line of each."""
+    text = content.decode("utf-8", "replace")
+    return [(text.count("\n", 0, match.start()) + 1, match[1]) for match in _LINK.finditer(text)]
+
+
+def _group(record: Record) -> int:
+    return 0 if record.memory.authority == "policy" else 1 if record.memory.supersedes else 2
+
+
+def _fitting(records: list[Record], room: int, lines_left: int) -> list[str]:
+    """As many lines as fit; what drops is counted in a last line, corrections drop last."""
+    entries = [(record, _line(record)) for record in records]
+    if len(entries) <= lines_left and sum(len(line.encode()) + 1 for _, line in entries) <= room:
+        return [line for _, line in entries]
+    room -= len(_dropped(len(entries)).encode()) + 1
+    lines_left -= 1
+    kept: set[int] = set()
+    # who keeps a place: corrections, then policy, then the others, each from the top
+    for at in sorted(range(len(entries)), key=lambda at: {1: 0, 0: 1, 2: 2}[_group(entries[at][0])]):
+        size = len(entries[at][1].encode()) + 1
+        if size > room or lines_left <= 0:
+            break
+        kept.add(at)
+        room -= size
+        lines_left -= 1
+    shown = [line for at, (_, line) in enumerate(entries) if at in kept]
+    return [*shown, _dropped(len(entries) - len(shown))]
+
+
+def _dropped(count: int) -> str:
+    return f"<!-- {count} more not shown here: `memdir list` shows all -->"
+
+
+def _line(record: Record) -> str:
+    memory, path = record.memory, record.path
+    name = _escape(_short(memory.name or memory.predicate, 80))
+    description = _escape(_short(memory.description, 160))
+    marks = [_value(memory), memory.verified_at[:10] or memory.updated_at[:10]]
+    if memory.scope.qualified or (memory.scope.repository and memory.subject.startswith("user:")):
+        marks.append(f"only {_escape(_short(_where(memory), 120))}")
+    return f"- [{name}]({path}) — {' · '.join(part for part in (description, *marks) if part)}"
+
+
+def _value(memory: Memory) -> str:
+    if memory.status == "conflicted":
+        return "conflict: ask"
+    if memory.none:
+        value = "nothing applies"
+    else:
+        value = _code(_short(memory.value, 120)) if memory.value is not None else ""
+    if memory.status == "stale":
+        return f"{value} (stale: verify first)".strip()
+    return value
+
+
+def _where(memory: Memory) -> str:
+    private = memory.subject.startswith("user:") and memory.scope.repository
+    repository = f"repository {memory.scope.repository}\n" if private else ""
+    return (repository + memory.scope.qualifiers).strip("\n").replace("\n", ", ").replace("=", " ")
+
+
+def _short(text: str, size: int) -> str:
+    text = printable(" ".join(text.split()))
+    return text if len(text) <= size else f"{text[: size - 1]}…"
+
+
+def _code(text: str) -> str:
+    """``text`` as a Markdown code span, whatever backticks it holds."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _escape(text: str) -> str:
+    return re.sub(r"([\\\[\]<`])", r"\\\1", text)
+
+
+def _own_text(existing: bytes | None) -> tuple[str, str]:
+    """What a person wrote before and after the generated block."""
+    if existing is None:
+        return "# Memory\n\n", ""
+    text = existing.decode("utf-8", "surrogateescape")
+    match = _BLOCK.search(text)
+    if match:
+        return text[: match.start()], _OURS.sub("", text[match.end() :])
+    # markers were lost (a merge, an editor): keep every line that is not one of ours
+    rest = _OURS.sub("", text)
+    return (rest if not rest or rest.endswith("\n") else f"{rest}\n"), ""

@@ -1,0 +1,64 @@
+"""The memory files of one memdir, read without a lock."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from memdir_cli.domain.snapshot import Layer, Record, Unreadable
+from memdir_cli.errors import FaultError
+from memdir_cli.storage import codec, layout
+from memdir_cli.storage.journal import Pending, read_after
+from memdir_cli.storage.reading import list_folder, read_file
+
+Found = Record | Unreadable
+
+
+def read_folder(root: str, layer: Layer, folder: str, pending: Pending | None, *, stem: str = "") -> Iterator[Found]:
+    """Every memory file in ``folder``, in the order of their names.
+
+    :param pending: a committed but unfinished transaction whose outcome counts as done.
+    :param stem: read only files whose identity may have this stem.
+    """
+    for path in _paths(root, folder, pending):
+        if stem and not _may_hold(layout.name_of(path), stem):
+            continue
+        found = read_record(root, layer, path, pending)
+        if found is not None:
+            yield found
+
+
+def read_record(root: str, layer: Layer, path: str, pending: Pending | None) -> Found | None:
+    """The memory at ``path``; ``None`` if no file is there (any more)."""
+    try:
+        content = read_after(root, path, pending)
+    except FaultError as error:
+        return Unreadable(path, error.code, error.message, layer=layer)
+    return None if content is None else parse_record(path, content, layer)
+
+
+def parse_record(path: str, content: bytes, layer: Layer) -> Found:
+    """The memory that ``content`` holds, as if it lay at ``path``."""
+    try:
+        memory = codec.parse_memory(content)
+    except codec.Malformed as error:
+        return Unreadable(path, error.reason, error.message, error.line, error.column, layer)
+    return Record(memory, path, hashlib.sha256(content).hexdigest(), layer)
+
+
+def _paths(root: str, folder: str, pending: Pending | None) -> list[str]:
+    # links and special files are kept: reading them tells what they are, and hides nothing
+    paths = {
+        layout.join(folder, entry.name)
+        for entry in list_folder(root, folder)
+        if entry.name.endswith(".md") and entry.kind != "folder"
+    }
+    if pending is not None:
+        paths |= {path for path in pending.staged if layout.folder_of(path) == folder and path.endswith(".md")}
+        paths -= pending.removed
+    return sorted(paths)
+
+
+def _may_hold(name: str, stem: str) -> bool:
+    rest = name.removesuffix(".md").removeprefix(stem) if name.startswith(stem) else None
+    return rest is not None and (rest == "" or rest.startswith(("--", "~")))
