@@ -85,10 +85,10 @@ def _host(authority: str) -> str:
 
 def _path(path: str) -> str:
     """The path without slashes at its ends and ``.git``, ``""`` where it is not one that can be trusted."""
-    path = path.partition("?")[0].partition("#")[0].replace(" ", "%20")
     if "@" in path:
         # a password with a slash in it pushes its tail into the path
         return ""
+    path = path.partition("?")[0].partition("#")[0].replace(" ", "%20")
     segments = [segment for segment in path.split("/") if segment]
     if not segments or any(segment in {".", ".."} for segment in segments):
         return ""

@@ -20,7 +20,7 @@ _TIME = re.compile(
 _SPAN = re.compile(r"(\d{1,6})\s*(min|h|d|w)", re.ASCII)
 _SECONDS = {"min": 60, "h": 3600, "d": 86400, "w": 604800}
 
-FORMS = "give a date such as `2026-12-14`, a time with offset such as `2026-12-14T09:30Z`, or a span such as `30d`"
+FORMS = "give a date such as `2026-12-14`, a time with offset as `2026-12-14T09:30Z`, or a span such as `30d`"
 
 #: Ages up to this many days are told in days, then up to this many weeks in weeks, then in months.
 DAYS_TOLD, WEEKS_TOLD = 14, 8

@@ -47,14 +47,13 @@ def find_checkout(directory: str, environ: Mapping[str, str]) -> Checkout | None
     here = os.path.realpath(directory)
     device = _device(here)
     ceilings = _ceilings(environ)
-    first = here
     while True:
         found = _at(here)
         parent = os.path.dirname(here)
         if found is not None or parent == here:
             return found
         crosses = _device(parent) != device and not environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM")
-        if crosses or (parent in ceilings and first != parent):
+        if crosses or parent in ceilings:
             return None
         here = parent
 

@@ -47,9 +47,7 @@ def working_directory() -> str:
         ) from None
 
 
-def project_memdir(
-    cwd: str, checkout: Checkout | None, environ: Mapping[str, str], given: str | None = None
-) -> Place:
+def project_memdir(cwd: str, checkout: Checkout | None, environ: Mapping[str, str], given: str | None = None) -> Place:
     """The project memdir for ``cwd``: the one named, else the nearest one that may be used.
 
     :param given: the option ``--dir``; taken as it is, like ``MEMDIR_DIR``, even if nothing is there.
@@ -64,9 +62,7 @@ def project_memdir(
         if os.path.lexists(memdir):
             remark = _objection(memdir, directory if checkout is None else checkout.top, environ)
             if not remark:
-                return Place(
-                    memdir, "found in the working tree" if checkout else "found outside git", tuple(remarks)
-                )
+                return Place(memdir, "found in the working tree" if checkout else "found outside git", tuple(remarks))
             remarks.append(remark)
     remarks += _in_main_worktree(checkout)
     return Place("", "no .memdir from the working directory upwards", tuple(remarks))
@@ -131,9 +127,7 @@ def _objection(memdir: str, workspace: str, environ: Mapping[str, str]) -> str:
     owner = os.stat(memdir).st_uid
     if owner in _own_accounts(environ, owner):
         return ""
-    return (
-        f"`{memdir}` belongs to another account (uid {owner}) and was passed over; to use it: --dir {memdir}"
-    )
+    return f"`{memdir}` belongs to another account (uid {owner}) and was passed over; to use it: --dir {memdir}"
 
 
 def _own_accounts(environ: Mapping[str, str], owner: int) -> set[int]:
@@ -153,6 +147,4 @@ def _in_main_worktree(checkout: Checkout | None) -> list[str]:
     memdir = os.path.join(os.path.dirname(checkout.common_dir), NAME)
     if not os.path.isdir(memdir):
         return []
-    return [
-        f"`{memdir}` of the main worktree is not checked out here; commit it there, or use --dir {memdir}"
-    ]
+    return [f"`{memdir}` of the main worktree is not checked out here; commit it there, or use --dir {memdir}"]

@@ -37,7 +37,7 @@ def relative(path: str) -> str | None:
     if "\0" in path or "\\" in path or path.startswith(("/", "~")):
         return None
     segments = [segment for segment in path.split("/") if segment not in {"", "."}]
-    if ".." in segments or (segments and len(segments[0]) == 2 and segments[0][1] == ":"):
+    if ".." in segments or (segments and segments[0][1:2] == ":"):
         return None
     return "/".join(segments)
 
@@ -72,16 +72,25 @@ def read(root: str, path: str, limit: int = FILE_BYTES) -> bytes | Unseen:
         return ABSENT
     except OSError:
         return Unseen("denied", "the file may not be read")
-    with open(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return Unseen("denied", "it is not a regular file")
-        try:
-            content = stream.read(limit + 1)
-        except OSError:
-            return Unseen("denied", "the file cannot be read")
+    try:
+        content = _content(descriptor, limit)
+    except OSError:
+        return Unseen("denied", "the file cannot be read")
+    finally:
+        os.close(descriptor)
+    if content is None:
+        return Unseen("denied", "it is not a regular file")
     if len(content) > limit:
         return Unseen("denied", f"the file is larger than {limit} bytes")
     return content
+
+
+def _content(descriptor: int, limit: int) -> bytes | None:
+    """Up to one byte more than ``limit``; ``None`` if it is not a regular file."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return None
+    with open(descriptor, "rb", closefd=False) as stream:
+        return stream.read(limit + 1)
 
 
 def is_within(path: str, directory: str) -> bool:
