@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 from memdir_cli.cli import streams, words
 from memdir_cli.cli.request import Common, Reading
-from memdir_cli.domain import times
 from memdir_cli.domain.runtime import Fact, Runtime
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.probes.memdir_place import working_directory
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
@@ -28,8 +26,9 @@ def open_here(common: Common, reading: Reading | None = None, *, ask_git: bool =
     :param ask_git: whether git's id of the repository is needed, as by every writer.
     """
     from memdir_cli.operations.workplace import open_workplace
+    from memdir_cli.probes.memdir_place import working_directory
 
-    reading = reading or Reading()
+    asked = reading or Reading()
     workplace = open_workplace(
         working_directory(),
         os.environ,
@@ -37,16 +36,18 @@ def open_here(common: Common, reading: Reading | None = None, *, ask_git: bool =
         memdir=common.dir,
         lock_timeout=words.seconds("--lock-timeout", common.lock_timeout),
         ask_git=ask_git,
-        asked=Qualification(None, reading.topic, words.pairs("--env", reading.env), reading.for_version),
+        asked=Qualification(None, asked.topic, words.pairs("--env", asked.env), asked.for_version),
     )
     if not common.quiet:
         for sentence in workplace.remarks:
             streams.remark(f"warning: {printable(sentence)}")
-    return replace(workplace, runtime=_for_work(workplace.runtime, workplace.root, reading))
+    return replace(workplace, runtime=_for_work(workplace.runtime, workplace.root, asked))
 
 
 def now(environ: Mapping[str, str]) -> str:
     """The time of this run: ``MEMDIR_NOW``, else the clock."""
+    from memdir_cli.domain import times
+
     fixed = environ.get("MEMDIR_NOW", "").strip()
     if not fixed:
         return times.from_clock(time.time())
@@ -54,23 +55,17 @@ def now(environ: Mapping[str, str]) -> str:
         return times.parse_now(fixed)
     except UsageError as error:
         raise UsageError(
-            f"The variable MEMDIR_NOW holds `{fixed}`, which is no time.",
+            f"The variable MEMDIR_NOW holds `{printable(fixed)}`, which is no time.",
             hint="give it a time such as 2026-09-14T09:30:00Z, or unset it",
         ) from error
 
 
-def ignored(reading: Reading | bool) -> bool:
-    """Whether no memory may be printed: ``--ignore-memory`` or ``MEMDIR_IGNORE``."""
-    asked = reading if isinstance(reading, bool) else reading.ignore_memory
-    return asked or os.environ.get("MEMDIR_IGNORE", "").strip().lower() not in {"", "0", "false", "no", "off"}
-
-
-def _for_work(runtime: Runtime, root: str, reading: Reading) -> Runtime:
+def _for_work(runtime: Runtime, root: str, asked: Reading) -> Runtime:
     """``runtime`` with what the options say about file and task of the work."""
-    _, task = words.scope(reading.scope)
+    _, task = words.scope(asked.scope)
     return replace(
         runtime,
-        path=runtime.path if reading.path is None else Fact(_from_root(reading.path, root), "option --path"),
+        path=runtime.path if asked.path is None else Fact(_from_root(asked.path, root), "option --path"),
         task=runtime.task if task is None else Fact(task, "option --scope"),
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdir_cli.cli.render.json import Document
 from memdir_cli.domain.runtime import Fact
 from memdir_cli.domain.text import printable
+from memdir_cli.domain.view import Document
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
@@ -24,6 +24,7 @@ def lines(workplace: Workplace) -> str:
     """The answer for people: name, value, origin; one fact a line."""
     facts = dict(_facts(workplace))
     facts |= {f"environment.{name}": fact for name, fact in sorted(workplace.runtime.environment.items())}
+    facts["path"] = _as_path(facts["path"])
     rows = [(name, _shown(fact.value), fact.origin) for name, fact in facts.items()]
     rows.append(("project memdir", workplace.project_root or "-", "" if workplace.project else "none"))
     rows.append(("user memdir", workplace.user_root or "-", "" if workplace.user else "not made yet"))
@@ -45,6 +46,11 @@ def _facts(workplace: Workplace) -> dict[str, Fact]:
         "version": runtime.version,
         "agent": runtime.agent,
     }
+
+
+def _as_path(fact: Fact) -> Fact:
+    """The root as people write it."""
+    return Fact(".", fact.origin) if fact.value == "" else fact
 
 
 def _memdirs(workplace: Workplace) -> Document:

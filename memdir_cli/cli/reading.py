@@ -1,0 +1,44 @@
+"""What the reading verbs share: ignored memory, remarks, who is reading."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+
+from memdir_cli.cli import streams
+from memdir_cli.cli.request import Common
+from memdir_cli.domain.answer import Caution
+from memdir_cli.domain.text import printable
+
+#: Values of a switch that mean that it is off.
+OFF = frozenset({"", "0", "false", "no", "off"})
+
+
+def ignored(asked: bool) -> bool:
+    """Whether no memory may be printed: ``--ignore-memory`` or ``MEMDIR_IGNORE``."""
+    return asked or os.environ.get("MEMDIR_IGNORE", "").strip().lower() not in OFF
+
+
+def remarks(cautions: Iterable[Caution], common: Common) -> None:
+    """Tell what a reader should know besides the result."""
+    if not common.quiet:
+        for caution in cautions:
+            streams.remark(f"warning: {printable(caution.message)}")
+
+
+def without_result(message: str, hint: str, *, decide: bool = False) -> None:
+    """Tell why there is no result; that is no remark, so that ``--quiet`` keeps it.
+
+    :param decide: a person must decide before there can be one.
+    """
+    streams.remark(f"error: {printable(message)}" if decide else printable(message))
+    if hint:
+        streams.remark(f"hint: {printable(hint)}")
+
+
+def verbatim(text: str) -> str:
+    """``text`` for stdout: as it is, but nothing in it may steer a terminal."""
+    if sys.stdout.isatty():
+        return "\n".join(printable(line) for line in text.split("\n"))
+    return text

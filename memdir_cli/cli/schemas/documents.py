@@ -1,0 +1,272 @@
+"""The table of schemas, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+from memdir_cli.cli.schemas import parts
+from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
+from memdir_cli.domain.answer import Decision
+from memdir_cli.domain.findings import SEVERITIES
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+VERSION = {"const": 1, "description": "Version of all documents; keys are added without raising it."}
+IGNORED = flag("MEMDIR_IGNORE or --ignore-memory: no memory was printed.")
+
+
+def _answer(title: str, properties: dict[str, Any], required: list[str]) -> Schema:
+    everywhere = {"schema": VERSION, "ignored": IGNORED, "error": parts.ERROR}
+    answer = keys(title, {**everywhere, **properties}, ["schema"])
+    # what went wrong, or was not to be printed, has no answer
+    alternatives = [{"required": required}, {"required": ["error"]}, {"required": ["ignored"]}]
+    return {"title": title, **answer, "anyOf": alternatives}
+
+
+def memory() -> Schema:
+    """Frontmatter of a memory file."""
+    required = ["id", "subject", "predicate", "scope", "status"]
+    body = keys("Frontmatter of a memory file; every scalar is text.", parts.memory_keys(numbers=False), required)
+    return {**body, "title": "memdir memory"}
+
+
+def error() -> Schema:
+    """An error."""
+    return _answer("Any command that failed", {}, ["error"])
+
+
+def init() -> Schema:
+    """``init``."""
+    return _answer(
+        "memdir init",
+        {
+            "path": text("Absolute path of the memdir."),
+            "repository": text("The repository id that it carries."),
+            "created": flag("Whether it was made now."),
+            "warnings": parts.WARNINGS,
+        },
+        ["path", "repository", "created", "warnings"],
+    )
+
+
+def write() -> Schema:
+    """``remember``, ``correct``, ``confirm``, ``settle``."""
+    previous = keys(
+        "The memory as it was before, or the rival.",
+        {
+            "id": text("Its id."),
+            "revision": number("Its revision.", least=1),
+            "value": text("Its value.", nullable=True),
+            "status": parts.STATUS,
+            "source": parts.SOURCES,
+        },
+        ["id", "revision", "value", "source"],
+        nullable=True,
+    )
+    choice = keys(
+        "One way to say where it applies.",
+        {"scope": parts.SCOPE, "command": text("The full command.")},
+        ["scope", "command"],
+    )
+    return _answer(
+        "memdir remember, correct, confirm, settle",
+        {
+            "decision": word("What was decided.", get_args(Decision)),
+            "key": text("The key as it is stored."),
+            "id": text("Id of the memory.", nullable=True),
+            "revision": number("Its revision now.", least=1, nullable=True),
+            "status": word("Its status now.", parts.STATUS["enum"], nullable=True),
+            "value": text("Its value now.", nullable=True),
+            "scope": text(parts.SCOPE["description"], nullable=True),
+            "path": text("Absolute path of its file.", nullable=True),
+            "reason": text("Stable code of the reason.", nullable=True),
+            "warnings": parts.WARNINGS,
+            "previous": previous,
+            "choices": many(choice, "For `needs_scope`: the ways to answer."),
+            "sides": many(parts.SIDE, "For `conflicted`: what stands against each other."),
+            "message": text("One sentence for people, or empty."),
+            "hint": text("What to type next, or empty."),
+        },
+        ["decision", "key", "id", "revision", "status", "path", "reason", "warnings", "previous"],
+    )
+
+
+def get() -> Schema:
+    """``get``."""
+    return _answer(
+        "memdir get",
+        {
+            "key": text("The key."),
+            "value": text("The value that applies now; null where none does.", nullable=True),
+            "id": text("Id of the winner.", nullable=True),
+            "revision": number("Its revision.", least=1, nullable=True),
+            "status": word("Its status now.", parts.STATUS["enum"], nullable=True),
+            "scope": text(parts.SCOPE["description"], nullable=True),
+            "source": parts.SOURCES,
+            "age": text("Coarse age since it was last verified, such as `3 weeks`.", nullable=True),
+            "reason": text("Why there is no value: none, not-found, conflict, ignored.", nullable=True),
+            "warnings": parts.WARNINGS,
+        },
+        ["key", "value", "id", "revision", "status", "scope", "source", "age", "warnings"],
+    )
+
+
+def explain() -> Schema:
+    """``explain``."""
+    contender = keys(
+        "A memory of this key and how it fared.",
+        {
+            "id": text("Its id."),
+            "scope": parts.SCOPE,
+            "status": parts.STATUS,
+            "outcome": word("How it fared.", ("winner", "conflict", "lost", "excluded")),
+            "reason": text("Why, as a sentence."),
+            "rule": text("Why, as a stable word."),
+            "by": many({"type": "string"}, "Ids of those that beat it or stand against it."),
+        },
+        ["id", "scope", "status", "outcome", "reason"],
+    )
+    winner = {**contender, "type": ["object", "null"], "description": "The memory that applies now."}
+    return _answer(
+        "memdir explain",
+        {
+            "key": text("The key."),
+            "winner": winner,
+            "contenders": many(contender, "Winner or opponents first, then losers, then the excluded."),
+            "warnings": parts.WARNINGS,
+        },
+        ["key", "winner", "contenders"],
+    )
+
+
+def list_() -> Schema:
+    """``list``."""
+    one = parts.memory("A memory of the current view.")
+    return _answer("memdir list", {"memories": many(one, "The memories.")}, ["memories"])
+
+
+def show() -> Schema:
+    """``show``."""
+    body = {"body": text("The Markdown below the header.")}
+    properties = {**parts.memory_keys(numbers=True), **body}
+    return _answer("memdir show", properties, ["body", *parts.ALWAYS])
+
+
+def history() -> Schema:
+    """``history``."""
+    one = parts.memory("One revision.")
+    return _answer(
+        "memdir history",
+        {"key": text("The key."), "revisions": many(one, "The revisions of the key, newest first.")},
+        ["key", "revisions"],
+    )
+
+
+def log() -> Schema:
+    """``log``."""
+    event = keys(
+        "One happening, without content.",
+        {
+            "at": text("When (RFC 3339, UTC)."),
+            "kind": text("What happened."),
+            "id": text("Id of the memory."),
+            "revision": number("Its revision after.", least=1),
+            "previous": text("`id@revision` that was replaced."),
+            "status": parts.STATUS,
+            "actor": text("Kind of source that asked for it."),
+            "memdir": word("In which memdir.", ("user", "project")),
+        },
+        ["at", "kind", "id", "revision", "memdir"],
+    )
+    return _answer("memdir log", {"events": many(event, "What happened, oldest first.")}, ["events"])
+
+
+def context() -> Schema:
+    """``context``."""
+    return _answer(
+        "memdir context",
+        {
+            "text": text("What an agent is given."),
+            "budget": number("Characters allowed.", nullable=True),
+            "used": number("Characters used."),
+            "left_out": number("How many memories did not fit."),
+            "memories": many(parts.memory("A memory that was given."), "In the order of the text."),
+        },
+        ["text"],
+    )
+
+
+def whoami() -> Schema:
+    """``whoami``."""
+    fact = keys(
+        "A fact and where it came from.",
+        {"value": text("The fact; null if it is not known.", nullable=True), "from": text("Where it came from.")},
+        ["value", "from"],
+    )
+    names = ("user", "repository", "project", "task", "session", "message", "path", "topic", "version", "agent")
+    environment = {"type": "object", "additionalProperties": fact, "description": "Facts of the machine."}
+    return _answer(
+        "memdir whoami",
+        {**dict.fromkeys(names, fact), "environment": environment, "now": text("The time of this run.")},
+        ["user", "repository", "task", "session", "environment"],
+    )
+
+
+def check() -> Schema:
+    """``check``."""
+    finding = keys(
+        "One finding.",
+        {
+            "code": text("Stable code."),
+            "severity": word("How bad it is.", SEVERITIES),
+            "path": text("File."),
+            "line": number("Line in the file, from 1."),
+            "column": number("Column in characters, from 1."),
+            "message": text("A sentence."),
+            "fixable": flag("Whether `memdir repair` mends it."),
+        },
+        ["code", "severity", "path", "line", "message", "fixable"],
+    )
+    summary = keys("How many there are.", {name: number("So many.") for name in ("error", "warning", "info")})
+    return _answer(
+        "memdir check",
+        {"findings": many(finding, "By path, line and code."), "summary": summary},
+        ["findings", "summary"],
+    )
+
+
+def repair() -> Schema:
+    """``repair``."""
+    done = {"type": "array", "items": {"type": ["object", "string"]}, "description": "What was done, or would be."}
+    return _answer("memdir repair", {"done": done, "dryRun": flag("Whether nothing was written.")}, ["done"])
+
+
+def schema() -> Schema:
+    """``schema`` without a name."""
+    one = keys("A schema.", {"name": text("Its name."), "title": text("What it describes.")}, ["name", "title"])
+    return _answer("memdir schema", {"schemas": many(one, "The schemas.")}, ["schemas"])
+
+
+#: By the name that ``memdir schema`` takes.
+SCHEMAS: dict[str, Callable[[], Schema]] = {
+    "memory": memory,
+    "error": error,
+    "init": init,
+    "write": write,
+    "get": get,
+    "explain": explain,
+    "list": list_,
+    "show": show,
+    "history": history,
+    "log": log,
+    "context": context,
+    "whoami": whoami,
+    "check": check,
+    "repair": repair,
+    "schema": schema,
+}
+
+
+def document(name: str) -> Schema:
+    """The schema of that name, whole."""
+    return {"$schema": DRAFT, "$id": f"memdir:{name}", **SCHEMAS[name]()}
