@@ -54,9 +54,9 @@ def carry_out(verdict: Verdict, record: Record | None, statement: Judged, waitin
         return _create(statement, waiting)
     assert record is not None
     if verdict.outcome == "confirmed":
-        return _confirm(record, statement)
+        return _confirm(record, statement, waiting)
     if verdict.outcome == "superseded":
-        return _supersede(record, statement)
+        return _supersede(record, statement, waiting)
     if verdict.outcome == "conflicted":
         return _conflict(record, statement)
     return _wait(record, statement, waiting)
@@ -73,11 +73,11 @@ def _create(statement: Judged, waiting: tuple[Record, ...]) -> Plan:
         statement.memory,
         id=same.memory.id,
         created_at=same.memory.created_at,
-        source=merge(same.memory.source, statement.source),
         extra=same.memory.extra,
         body=statement.memory.body or same.memory.body,
     )
-    return _plan("created", memory, statement, writes=(Write(memory, same),), removes=(same,))
+    memory, removes = _absorbed(memory, statement, waiting)
+    return _plan("created", memory, statement, writes=(Write(memory, same),), removes=removes)
 
 
 def _wait(record: Record, statement: Judged, waiting: tuple[Record, ...]) -> Plan:
@@ -97,7 +97,7 @@ def _heard_again(same: Record, statement: Judged) -> Plan:
     return _plan("confirmed", memory, statement, writes=(Write(memory, same),))
 
 
-def _confirm(record: Record, statement: Judged) -> Plan:
+def _confirm(record: Record, statement: Judged, waiting: tuple[Record, ...]) -> Plan:
     standing = record.memory
     authority = min(standing.authority, statement.memory.authority, key=rank)
     memory = replace(
@@ -106,10 +106,11 @@ def _confirm(record: Record, statement: Judged) -> Plan:
         authority=authority if statement.believed else standing.authority,
         verified_at=statement.now if statement.believed else standing.verified_at,
     )
-    return _plan("confirmed", memory, statement, writes=(Write(memory, record),))
+    memory, removes = _absorbed(memory, statement, waiting)
+    return _plan("confirmed", memory, statement, writes=(Write(memory, record),), removes=removes)
 
 
-def _supersede(record: Record, statement: Judged) -> Plan:
+def _supersede(record: Record, statement: Judged, waiting: tuple[Record, ...]) -> Plan:
     old, new = record.memory, statement.memory
     memory = replace(
         new,
@@ -123,8 +124,23 @@ def _supersede(record: Record, statement: Judged) -> Plan:
         review_after=new.review_after or (old.review_after if old.review_after > statement.now else ""),
         extra=old.extra,
     )
+    memory, removes = _absorbed(memory, statement, waiting)
     writes = (*_to_history(record, memory), Write(memory, record))
-    return _plan("superseded", memory, statement, writes=writes, previous=old.ref)
+    return _plan("superseded", memory, statement, writes=writes, removes=removes, previous=old.ref)
+
+
+def _absorbed(memory: Memory, statement: Judged, waiting: tuple[Record, ...]) -> tuple[Memory, tuple[Record, ...]]:
+    """``memory`` with the sources of the candidates that said the same, and those candidates.
+
+    What a user has said need not wait for one any more.
+    """
+    if not statement.believed:
+        return memory, ()
+    same = tuple(record for record in waiting if same_value(record.memory, memory))
+    sources: tuple[Source, ...] = ()
+    for source in (*(one for record in same for one in record.memory.source), *memory.source):
+        sources = merge(sources, source)
+    return replace(memory, source=sources), same
 
 
 def _to_history(record: Record, successor: Memory) -> tuple[Write, ...]:
