@@ -1,0 +1,83 @@
+"""Access: that a read fed an agent, told without content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memdir_cli.domain import view
+from memdir_cli.domain.resolve import Judged, Resolution
+from memdir_cli.domain.runtime import Runtime
+from memdir_cli.domain.snapshot import Layer, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A memory whose text was given away: where it lies, id, revision, status and coarse age then."""
+
+    layer: Layer
+    id: str
+    revision: int
+    status: str
+    age: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A memory that was looked at and not given, and the rule that kept it back."""
+
+    layer: Layer
+    id: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One read.
+
+    :ivar budget: characters allowed, ``None`` where there is no budget.
+    :ivar query: what was asked for; only its keyed digest is kept.
+    """
+
+    verb: str
+    at: str
+    session: str | None = None
+    task: str | None = None
+    shown: tuple[Shown, ...] = ()
+    passed: tuple[Passed, ...] = ()
+    budget: int | None = None
+    query: str = ""
+
+
+def access(
+    verb: str,
+    runtime: Runtime,
+    shown: Iterable[Judged],
+    passed: Iterable[tuple[Record, str]] = (),
+    *,
+    budget: int | None = None,
+    query: str = "",
+) -> Access:
+    """A read of ``shown``, with what was passed over and by which rule."""
+    return Access(
+        verb,
+        runtime.now,
+        runtime.session.value,
+        runtime.task.value,
+        tuple(_shown(one, runtime.now) for one in shown),
+        tuple(Passed(record.layer, record.memory.id, rule) for record, rule in passed),
+        budget,
+        query,
+    )
+
+
+def of_resolution(verb: str, runtime: Runtime, resolution: Resolution) -> Access:
+    """A read of one key: the winner was shown, everything else was passed over."""
+    shown = () if resolution.winner is None else (resolution.winner,)
+    passed = [(one.judged.record, one.rule) for one in resolution.contenders if one.outcome != "winner"]
+    return access(verb, runtime, shown, passed)
+
+
+def _shown(one: Judged, now: str) -> Shown:
+    memory = one.memory
+    return Shown(one.record.layer, memory.id, memory.revision, one.effective.status, view.age(memory, now))

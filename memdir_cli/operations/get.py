@@ -1,0 +1,107 @@
+"""get: the one value that applies now. Reads the files of that key and no others."""
+
+from __future__ import annotations
+
+from memdir_cli.domain import access as accessing
+from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain import visibility
+from memdir_cli.domain.doubt import doubts
+from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.identity import fold, parse_predicate
+from memdir_cli.domain.nearest import nearest
+from memdir_cli.domain.reading import GetAnswer
+from memdir_cli.domain.resolve import Judged, Resolution
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.text import printable
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import access, layout
+
+
+def get(
+    workplace: Workplace,
+    key: str,
+    level: Level | None = None,
+    *,
+    verdicts: Verdicts = UNSEEN,
+    ignored: bool = False,
+    feeds: bool = True,
+) -> GetAnswer:
+    """The value of ``key`` that applies in this runtime.
+
+    :param level: look at this level only.
+    :param verdicts: what a look at the workspace says of evidence.
+    :param ignored: memory is not to be used; nothing is read.
+    :param feeds: an agent reads it, so it is logged.
+    :raises UsageError: if ``key`` is not one.
+    """
+    predicate = parse_predicate(key)
+    now = workplace.runtime.now
+    if ignored:
+        return GetAnswer(predicate, now, reason="ignored", message="Memory is ignored in this call.")
+    found = [
+        judged
+        for store in workplace.stores
+        for record in store.find(predicate)
+        if level in {None, record.memory.scope.level}
+        and visibility.own(judged := resolving.judge(record, workplace.runtime, verdicts))
+    ]
+    resolution = resolving.contest(found)
+    answer = _answer(workplace, predicate, resolution)
+    if feeds:
+        access.note(workplace.stores, accessing.of_resolution("get", workplace.runtime, resolution))
+    return answer
+
+
+def _answer(workplace: Workplace, key: str, resolution: Resolution) -> GetAnswer:
+    now = workplace.runtime.now
+    if resolution.verdict == "winner" and resolution.winner is not None:
+        return _won(workplace, key, resolution.winner)
+    if resolution.verdict == "conflict":
+        return GetAnswer(
+            key,
+            now,
+            opponents=resolution.opponents,
+            reason="conflict",
+            message=f"`{key}` is in conflict: ask which value holds.",
+            hint=_settle(key, resolution.opponents),
+        )
+    if resolution.contenders:
+        message = f"`{key}` is remembered, but nothing of it applies here."
+        return GetAnswer(key, now, reason="not_applicable", message=message, hint=f"memdir explain {key}")
+    return _unknown(workplace, key)
+
+
+def _won(workplace: Workplace, key: str, winner: Judged) -> GetAnswer:
+    store = next(store for store in workplace.stores if store.layer == winner.record.layer)
+    warnings = doubts(winner, store.unattributed(winner.record))
+    now, memory = workplace.runtime.now, winner.memory
+    if memory.none:
+        message = f"Nothing applies: `{memory.id}` says so for {printable(memory.scope.text)}."
+        return GetAnswer(key, now, winner, reason="none", message=message, warnings=warnings)
+    return GetAnswer(key, now, winner, warnings=warnings)
+
+
+def _settle(key: str, opponents: tuple[Judged, ...]) -> str:
+    sides = [side for one in opponents for side in one.memory.sides]
+    if sides and len(opponents) == 1:
+        return f"memdir explain {key}; then memdir settle {opponents[0].memory.id} --keep SIDE-ID"
+    return f"memdir explain {key}"
+
+
+def _unknown(workplace: Workplace, key: str) -> GetAnswer:
+    """Nobody knows the key: name a waiting candidate, or the key that was probably meant."""
+    runtime = workplace.runtime
+    judged = [
+        resolving.judge(record, runtime)
+        for store in workplace.stores
+        for record in store.snapshot((layout.MEMORIES, layout.TASKS, layout.INBOX)).records
+    ]
+    waiting = [one for one in judged if visibility.here(one) and fold(one.memory.predicate) == fold(key)]
+    if waiting:
+        message = f"`{key}` is only a candidate so far; a person has to confirm it."
+        hint = f"memdir show {waiting[0].memory.id}; then memdir confirm {waiting[0].memory.id}"
+        return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=hint)
+    near = nearest(key, [one.memory.predicate for one in judged if visibility.in_view(one)])
+    hint = f"did you mean `{near}`? memdir get {near}" if near else "memdir list"
+    message = f"Nothing is remembered for `{key}`."
+    return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=hint, nearest=near)

@@ -1,0 +1,132 @@
+"""Globs: what they match, what they refuse, and that they never take long."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir_cli.domain.glob import covers_below, literal_prefix, matches, parse_glob
+from memdir_cli.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "expected"),
+    [
+        ("packages/old/**", "packages/old/src/a.js", True),
+        ("packages/old/**", "packages/old", True),
+        ("packages/old/**", "packages/older/a.js", False),
+        ("packages/old/**", "packages", False),
+        ("packages/old/**", "", False),
+        ("packages/old", "packages/old", True),
+        ("packages/old", "packages/old/src/a.js", True),
+        ("packages/old", "packages/older", False),
+        ("**", "", True),
+        ("**", "a/b", True),
+        ("*", "a", True),
+        ("*", "a/b", False),
+        ("*", "", False),
+        ("src/*.ts", "src/a.ts", True),
+        ("src/*.ts", "src/x/a.ts", False),
+        ("**/*.ts", "a.ts", True),
+        ("**/*.ts", "x/y/a.ts", True),
+        ("**/*.ts", "x/y/a.tsx", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b", True),
+        ("a/**/b", "a/x/y/b/c", False),
+        ("a/**/b/**/c", "a/b/b/x/c", True),
+        ("a?c", "abc", True),
+        ("a?c", "ac", False),
+        ("a?c", "a/c", False),
+        ("[a-c]x", "bx", True),
+        ("[a-c]x", "dx", False),
+        ("[!a-c]x", "dx", True),
+        ("[^a-c]x", "bx", False),
+        ("[]]x", "]x", True),
+        ("[a-]x", "-x", True),
+        ("[ab", "[ab", True),
+        ("[*", "[anything", True),
+        ("app/[slug]/**", "app/[slug]/page.tsx", True),
+        ("a**b", "axxb", True),
+        ("Src/**", "src/a", False),
+        ("src/**", "./src/a/", True),
+        ("../x", "../x", False),
+        ("문서/*", "문서/가.md", True),
+        ("e\u0301/**", "\u00e9/a", True),
+    ],
+)
+def test_a_glob_matches(glob: str, path: str, expected: bool) -> None:
+    assert matches(glob, path) is expected
+
+
+@pytest.mark.parametrize("bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "a\nb", "a\u202eb"])
+def test_a_glob_that_leaves_the_repository_is_refused_with_a_hint(bad: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_glob(bad)
+    assert "packages/web/**" in caught.value.hint
+    assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [("./a/b", "a/b"), ("a//b/", "a/b"), ("a/./b", "a/b"), (".", "**"), ("./", "**"), ("e\u0301", "\u00e9")],
+)
+def test_a_glob_has_one_normal_form(text: str, normal: str) -> None:
+    assert parse_glob(text) == normal
+    assert parse_glob(normal) == normal
+
+
+@pytest.mark.parametrize(
+    ("glob", "prefix", "below"),
+    [
+        ("packages/old/**", ("packages", "old"), True),
+        ("packages/old", ("packages", "old"), True),
+        ("packages/*/src/**", ("packages",), False),
+        ("**/*.ts", (), False),
+        ("**", (), True),
+    ],
+)
+def test_the_literal_prefix_counts_whole_components(glob: str, prefix: tuple[str, ...], below: bool) -> None:
+    assert literal_prefix(glob) == prefix
+    assert covers_below(glob) is below
+
+
+def test_many_stars_do_not_take_long() -> None:
+    started = time.perf_counter()
+    assert not matches("a*" * 60 + "b", "a" * 400)
+    assert not matches("/".join(["**", "a"] * 40) + "/b", "/".join(["a"] * 200))
+    assert time.perf_counter() - started < 1
+
+
+def _as_regex(glob: str) -> re.Pattern[str]:
+    """The same meaning, said as a regular expression over the path with a slash after each component."""
+    if not set("*?[") & set(glob):
+        return re.compile(re.escape(glob) + r"/(?:[^/]+/)*")
+    out = ""
+    for part in glob.split("/"):
+        if part == "**":
+            out += r"(?:[^/]+/)*"
+        else:
+            out += re.sub(r"\*+", "[^/]*", part).replace("?", "[^/]") + "/"
+    return re.compile(out)
+
+
+_names = st.text(alphabet="ab", min_size=1, max_size=3)
+_parts = st.one_of(_names, st.just("**"), st.text(alphabet="ab*?", min_size=1, max_size=4))
+
+
+@given(
+    glob=st.lists(_parts, min_size=1, max_size=5).map("/".join),
+    path=st.lists(_names, max_size=5).map("/".join),
+)
+def test_globs_mean_what_the_equal_regular_expression_means(glob: str, path: str) -> None:
+    expected = _as_regex(glob).fullmatch(path + "/" if path else "") is not None
+    assert matches(glob, path) is expected
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_no_text_breaks_the_matcher(glob: str, path: str) -> None:
+    assert matches(glob, path) in {True, False}
