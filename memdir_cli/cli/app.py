@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
@@ -103,15 +103,15 @@ def load(verb: str, *, decorated: bool = False) -> TyperCommand:
     :param decorated: whether help goes to a person at a terminal.
     """
     module = import_module(f"memdir_cli.cli.commands.{verb}")
-    examples: str = module.EXAMPLES
+    return made(verb, module.command, help_=module.__doc__ or "", examples=module.EXAMPLES, decorated=decorated)
+
+
+def made(verb: str, act: Callable[..., int], *, help_: str, examples: str, decorated: bool) -> TyperCommand:
+    """A command that parses what ``act`` takes, and calls it."""
     app = typer.Typer(add_completion=False, rich_markup_mode="rich" if decorated else None)
-    app.command(
-        verb,
-        cls=Verb,
-        help=module.__doc__,
-        epilog=f"Examples:\n{examples}",
-        context_settings=plain.settings(decorated=decorated),
-    )(spread(module.command))
+    settings = plain.settings(decorated=decorated)
+    epilog = f"Examples:\n{examples}"
+    app.command(verb, cls=Verb, help=help_, epilog=epilog, context_settings=settings)(spread(act))
     command = typer.main.get_command(app)
     assert isinstance(command, TyperCommand)
     return command

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from memdir_cli.cli import boundary, streams
+from memdir_cli.cli import boundary, lane, streams
 from memdir_cli.errors import UsageError
 
 
@@ -18,9 +18,13 @@ def enter(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    words = [_decoded(word) for word in argv]
+    status = lane.run(words)
+    if status is not None:
+        return status
     from memdir_cli.cli.app import run
 
-    return run([_decoded(word) for word in argv])
+    return run(words)
 
 
 def _decoded(word: str) -> str:

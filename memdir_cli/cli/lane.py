@@ -1,0 +1,75 @@
+"""A short way for the two verbs that agents call all the time: no parser has to be imported for them.
+
+Whatever is not spelt in the plainest way is left to the parser, which says the same of what both know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from importlib import import_module
+from typing import Any
+
+from memdir_cli.cli.request import Common, Reading
+
+#: The verbs, and the arguments that each takes.
+ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": ()}
+
+FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory"}
+VALUES = {
+    "--path": "path",
+    "--topic": "topic",
+    "--for-version": "for_version",
+    "--scope": "scope",
+    "--dir": "dir",
+    "--lock-timeout": "lock_timeout",
+}
+REPEATED = {"--env": "env"}
+
+
+def run(words: Sequence[str]) -> int | None:
+    """Run the command line and give its exit status, ``None`` if it is one for the parser."""
+    request = parse(words)
+    if request is None:
+        return None
+    command = import_module(f"memdir_cli.cli.commands.{words[0]}").command
+    status: int = command(**request)
+    return status
+
+
+def parse(words: Sequence[str]) -> dict[str, Any] | None:
+    """What the command of ``words[0]`` is called with, ``None`` if this is one for the parser."""
+    if not words or words[0] not in ARGUMENTS:
+        return None
+    typed = _typed(list(words[1:]))
+    if typed is None:
+        return None
+    arguments, options = typed
+    names = ARGUMENTS[words[0]]
+    if len(arguments) != len(names):
+        return None
+    return {
+        **dict(zip(names, arguments, strict=True)),
+        "narrowed": Reading(**{f.name: options[f.name] for f in fields(Reading) if f.name in options}),
+        "common": Common(**{f.name: options[f.name] for f in fields(Common) if f.name in options}),
+    }
+
+
+def _typed(words: list[str]) -> tuple[list[str], dict[str, Any]] | None:
+    """Arguments and options, ``None`` at the first word that is not known."""
+    arguments: list[str] = []
+    options: dict[str, Any] = {}
+    while words:
+        word = words.pop(0)
+        if not word.startswith("-"):
+            arguments.append(word)
+        elif word in FLAGS:
+            options[FLAGS[word]] = True
+        elif word in VALUES and words:
+            options[VALUES[word]] = words.pop(0)
+        elif word in REPEATED and words:
+            name = REPEATED[word]
+            options[name] = (*options.get(name, ()), words.pop(0))
+        else:
+            return None
+    return arguments, options
