@@ -172,7 +172,7 @@ def ensure_file(root: str, path: str, *, private: bool) -> None:
             except FileExistsError:
                 check_target(root, path)  # another process was faster
     with reported(path), opened(root, folder_of(path)) as folder:
-        if not os.access(name_of(path), os.R_OK | os.W_OK, dir_fd=folder):
+        if not os.access(name_of(path), os.R_OK | os.W_OK, dir_fd=folder, effective_ids=True):
             raise OSError(errno.EACCES, "")
 
 

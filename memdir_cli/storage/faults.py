@@ -42,7 +42,8 @@ def fault(error: OSError, path: str) -> FaultError:
     """The fault that ``error`` means for ``path``, a path from the memdir's root (``""``: the root)."""
     number = error.errno or 0
     code, sentence, hint = SENTENCES.get(number, ("fault", f"cannot be used: {os.strerror(number)}", ""))
-    return FaultError(f"`{printable(path) or 'the memdir'}` {sentence}.", hint=hint, code=code, path=path)
+    subject = f"`{printable(path)}`" if path else "The memdir"
+    return FaultError(f"{subject} {sentence}.", hint=hint, code=code, path=path)
 
 
 @contextmanager
