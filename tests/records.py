@@ -68,7 +68,8 @@ def record(subject: str, scope: Scope, *, folder: str = "memories", layer: Layer
 
 
 def _qualifiers(keys: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {name: keys.pop(name) for name in ("path", "topic", "environment", "version") if name in keys}
+    names = {"path", "topic", "environment", "version"} & keys.keys()
+    found: dict[str, Any] = {name: keys.pop(name) for name in names}
     if "environment" in found:
         found["environment"] = tuple(sorted(found["environment"].items()))
     return found

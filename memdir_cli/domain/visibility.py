@@ -6,9 +6,9 @@ from memdir_cli.domain.applies import PLACE
 from memdir_cli.domain.resolve import Judged
 
 
-def own(judged: Judged) -> bool:
-    """Whether a record lies in the memdir where its subject's memories belong, and the subject is ours."""
-    return not any(one.name in {"memdir", "subject"} for one in judged.unmet)
+def another_users(judged: Judged) -> bool:
+    """Whether a record is another user's; of those nothing is ever told, not even that they exist."""
+    return judged.memory.subject.startswith("user:") and any(one.name == "subject" for one in judged.unmet)
 
 
 def here(judged: Judged) -> bool:

@@ -42,8 +42,8 @@ def get(
         judged
         for store in workplace.stores
         for record in store.find(predicate)
-        if level in {None, record.memory.scope.level}
-        and visibility.own(judged := resolving.judge(record, workplace.runtime, verdicts))
+        if (level is None or level == record.memory.scope.level)
+        and not visibility.another_users(judged := resolving.judge(record, workplace.runtime, verdicts))
     ]
     resolution = resolving.contest(found)
     answer = _answer(workplace, predicate, resolution)

@@ -1,0 +1,79 @@
+"""Answer of ``log``: what happened, from the receipts, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.view import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One event of a receipt.
+
+    :ivar actor: the kind of source that asked for it.
+    :ivar previous: ``id@revision`` that was replaced, or ``""``.
+    """
+
+    at: str
+    kind: str
+    id: str
+    revision: int
+    previous: str
+    status: str
+    authority: str
+    level: str
+    actor: str
+    transaction: str
+    memdir: Layer
+
+    def document(self) -> Document:
+        """The mapping of ``--json``."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class LogAnswer:
+    """Everything the receipts of both memdirs tell."""
+
+    events: tuple[Happened, ...] = ()
+
+    exit_status = 0
+
+    def document(self) -> Document:
+        """The mapping of ``--json``."""
+        return {"events": [one.document() for one in self.events]}
+
+
+def newest_first(told: Iterable[tuple[Layer, Iterable[Mapping[str, object]]]]) -> tuple[Happened, ...]:
+    """The events of the receipts of each memdir, which come oldest first; what is no event is passed over."""
+    events = [event for layer, receipts in told for receipt in receipts for event in _events(layer, receipt)]
+    # within a second, what stands further down happened later
+    events.sort(key=lambda event: event.at)
+    return tuple(reversed(events))
+
+
+def _events(layer: Layer, receipt: Mapping[str, object]) -> Iterator[Happened]:
+    events = receipt.get("events")
+    for event in events if isinstance(events, list) else ():
+        if isinstance(event, dict):
+            yield Happened(
+                at=_text(receipt, "at"),
+                kind=_text(event, "kind"),
+                id=_text(event, "id"),
+                revision=revision if isinstance(revision := event.get("revision"), int) else 0,
+                previous=_text(event, "previous"),
+                status=_text(event, "status"),
+                authority=_text(event, "authority"),
+                level=_text(event, "level"),
+                actor=_text(receipt, "actor"),
+                transaction=_text(receipt, "txn"),
+                memdir=layer,
+            )
+
+
+def _text(mapping: Mapping[str, object], key: str) -> str:
+    found = mapping.get(key)
+    return found if isinstance(found, str) else ""

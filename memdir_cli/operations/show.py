@@ -1,0 +1,80 @@
+"""show: one memory whole, wherever it lies."""
+
+from __future__ import annotations
+
+import os
+
+from memdir_cli.domain import access as accessing
+from memdir_cli.domain import listing, visibility
+from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain.doubt import doubts
+from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.listing import Listed, ShowAnswer
+from memdir_cli.domain.nearest import nearest
+from memdir_cli.domain.reference import named
+from memdir_cli.domain.resolve import Judged
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import UsageError
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import access
+
+
+def show(
+    workplace: Workplace,
+    ref: str,
+    level: Level | None = None,
+    *,
+    quarantined: bool = False,
+    verdicts: Verdicts = UNSEEN,
+    ignored: bool = False,
+    feeds: bool = True,
+) -> ShowAnswer:
+    """The memory that ``ref`` names: a key, an id or prefix, ``id@revision``, or a path.
+
+    :param level: look at this level only.
+    :param quarantined: show the text of a quarantined memory too.
+    :raises UsageError: code ``unknown-ref`` if it names nothing.
+    :raises PersonNeededError: if it names several.
+    """
+    if ignored:
+        return ShowAnswer(ignored=True)
+    judged = [
+        one
+        for store in workplace.stores
+        for record in store.snapshot().records
+        if (level is None or level == record.memory.scope.level)
+        and not visibility.another_users(one := resolving.judge(record, workplace.runtime, verdicts))
+    ]
+    found = named(ref, judged, lambda record, typed: _lies_at(workplace, record, typed))
+    if found is None:
+        raise _unknown(ref, judged)
+    answer = _shown(workplace, found, quarantined=quarantined)
+    if feeds and not answer.withheld:
+        access.note(workplace.stores, accessing.access("show", workplace.runtime, [found]))
+    return answer
+
+
+def _shown(workplace: Workplace, found: Judged, *, quarantined: bool) -> ShowAnswer:
+    told = found if quarantined else listing.veiled(found)
+    store = next(store for store in workplace.stores if store.layer == found.record.layer)
+    unsupported = store.unattributed(found.record) if found.record.current else ""
+    return ShowAnswer(Listed(told, unsupported), withheld=told is not found, warnings=doubts(found, unsupported))
+
+
+def _lies_at(workplace: Workplace, record: Record, typed: str) -> bool:
+    if typed == record.path:
+        return True
+    root = next(store.root for store in workplace.stores if store.layer == record.layer)
+    return os.path.realpath(os.path.join(workplace.cwd, typed)) == os.path.realpath(os.path.join(root, record.path))
+
+
+def _unknown(ref: str, judged: list[Judged]) -> UsageError:
+    near = nearest(ref, [one.memory.predicate for one in judged if visibility.here(one)])
+    return UsageError(
+        f"Nothing is remembered as `{printable(ref)}`.",
+        code="unknown-ref",
+        hint=f"did you mean `{near}`?" if near else "memdir list --all",
+        nearest=near,
+    )
