@@ -30,7 +30,7 @@ def note(stores: Iterable[Store], access: Access) -> None:
                 text = line(access, store.layer, store.config.key)
                 path = layout.access_path(access.at)
                 if text:
-                    disk.append_line(store.root, path, text.encode(), private=store.layer == "user", durable=False)
+                    disk.append_unlocked(store.root, path, text.encode(), private=store.layer == "user")
 
 
 def line(access: Access, layer: Layer, key: str) -> str:

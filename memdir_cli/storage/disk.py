@@ -52,7 +52,7 @@ def check_target(root: str, path: str) -> os.stat_result | None:
     return status
 
 
-def stage(root: str, path: str, content: bytes, temp: str, *, private: bool, durable: bool = True) -> None:
+def stage(root: str, path: str, content: bytes, temp: str, *, private: bool) -> None:
     """Write the coming version of ``path`` into the new file ``temp`` of the same folder.
 
     The mode is that of the file that will be replaced. A new file gets 0600 where ``private``, else 0644
@@ -72,8 +72,7 @@ def stage(root: str, path: str, content: bytes, temp: str, *, private: bool, dur
                 _write(descriptor, content)
                 if os.fstat(descriptor).st_size != len(content):
                     raise OSError(errno.EIO, "short file")
-                if durable:
-                    os.fsync(descriptor)
+                os.fsync(descriptor)
             finally:
                 os.close(descriptor)
         except BaseException:
@@ -104,22 +103,19 @@ def sync_folders(root: str, folders: Iterable[str]) -> None:
             os.fsync(descriptor)
 
 
-def write_file(
-    root: str, path: str, content: bytes, transaction: str, *, private: bool, durable: bool = True
-) -> None:
-    """Replace one file on its own: staged, renamed, synced (not synced unless ``durable``)."""
+def write_file(root: str, path: str, content: bytes, transaction: str, *, private: bool) -> None:
+    """Replace one file on its own: staged, renamed, synced."""
     temp = temp_path(path, transaction, 0)
-    stage(root, path, content, temp, private=private, durable=durable)
+    stage(root, path, content, temp, private=private)
     try:
         replace(root, temp, path)
     except BaseException:
         remove_quietly(root, temp)
         raise
-    if durable:
-        sync_folders(root, [folder_of(path)])
+    sync_folders(root, [folder_of(path)])
 
 
-def append_line(root: str, path: str, line: bytes, *, private: bool, durable: bool = True) -> None:
+def append_line(root: str, path: str, line: bytes, *, private: bool) -> None:
     """Append one line (without its line end) to a file of lines, which is made if it is missing.
 
     A last line that was cut is ended first; if it is the beginning of this very line, which a killed
@@ -134,8 +130,8 @@ def append_line(root: str, path: str, line: bytes, *, private: bool, durable: bo
         flags = _APPEND | (os.O_CREAT | os.O_EXCL if made else 0)
         descriptor = os.open(name_of(path), flags, _file_mode(path, private), dir_fd=folder)
         try:
-            _append(descriptor, line + b"\n", durable=durable)
-            if made and durable:
+            _append(descriptor, line + b"\n")
+            if made:
                 os.fsync(folder)
         finally:
             os.close(descriptor)
@@ -272,7 +268,7 @@ def _write(descriptor: int, content: bytes) -> None:
         rest = rest[written:]
 
 
-def _append(descriptor: int, line: bytes, *, durable: bool) -> None:
+def _append(descriptor: int, line: bytes) -> None:
     length = os.fstat(descriptor).st_size
     cut = _cut_tail(descriptor, length, len(line))
     if cut and line.startswith(cut):
@@ -281,8 +277,7 @@ def _append(descriptor: int, line: bytes, *, durable: bool) -> None:
         cut = b""
     try:
         _write(descriptor, (b"\n" if cut else b"") + line)
-        if durable:
-            os.fsync(descriptor)
+        os.fsync(descriptor)
     except BaseException:
         os.ftruncate(descriptor, length)
         raise

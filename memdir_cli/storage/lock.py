@@ -100,6 +100,6 @@ def _tell(root: str, command: str, *, private: bool) -> None:
     """Leave word who holds the lock; where that fails nobody is worse off."""
     told = json.dumps({"pid": os.getpid(), "command": command}).encode() + b"\n"
     try:
-        disk.write_file(root, HOLDER, told, new_transaction_id(), private=private, durable=False)
+        disk.write_file(root, HOLDER, told, new_transaction_id(), private=private)
     except FaultError:
         return
