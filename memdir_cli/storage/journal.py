@@ -111,19 +111,21 @@ def moment(root: str) -> object:
     return None if status is None else (status.st_ino, status.st_mtime_ns)
 
 
-def read_after(root: str, path: str, journal: Pending | None) -> bytes | None:
+def read_after(root: str, path: str, journal: Pending | None, *, limit: int | None = None) -> bytes | None:
     """The bytes of a file as they are once ``journal`` is done; ``None`` if there is no such file then.
 
     A staged version that vanished meanwhile has been moved to its place.
+
+    :param limit: refuse files with more bytes.
     """
     if journal is not None:
         if path in journal.removed:
             return None
         temp = journal.staged.get(path)
-        content = None if temp is None else read_file(root, temp)
+        content = None if temp is None else read_file(root, temp, limit=limit)
         if content is not None:
             return content
-    return read_file(root, path)
+    return read_file(root, path, limit=limit)
 
 
 def encode(journal: Pending) -> bytes:

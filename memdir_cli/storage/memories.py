@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
+from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.journal import Pending, read_after
-from memdir_cli.storage.reading import list_folder, read_file
+from memdir_cli.storage.reading import list_folder
 
 Found = Record | Unreadable
 
@@ -20,7 +21,7 @@ def read_folder(root: str, layer: Layer, folder: str, pending: Pending | None, *
     :param pending: a committed but unfinished transaction whose outcome counts as done.
     :param stem: read only files whose identity may have this stem.
     """
-    for path in _paths(root, folder, pending):
+    for path in paths_in(root, folder, pending):
         if stem and not _may_hold(layout.name_of(path), stem):
             continue
         found = read_record(root, layer, path, pending)
@@ -31,7 +32,7 @@ def read_folder(root: str, layer: Layer, folder: str, pending: Pending | None, *
 def read_record(root: str, layer: Layer, path: str, pending: Pending | None) -> Found | None:
     """The memory at ``path``; ``None`` if no file is there (any more)."""
     try:
-        content = read_after(root, path, pending)
+        content = read_after(root, path, pending, limit=FILE_LIMIT)
     except FaultError as error:
         return Unreadable(path, error.code, error.message, layer=layer)
     return None if content is None else parse_record(path, content, layer)
@@ -46,7 +47,8 @@ def parse_record(path: str, content: bytes, layer: Layer) -> Found:
     return Record(memory, path, hashlib.sha256(content).hexdigest(), layer)
 
 
-def _paths(root: str, folder: str, pending: Pending | None) -> list[str]:
+def paths_in(root: str, folder: str, pending: Pending | None) -> list[str]:
+    """The paths of the memory files in ``folder``, readable or not, sorted."""
     # links and special files are kept: reading them tells what they are, and hides nothing
     paths = {
         layout.join(folder, entry.name)

@@ -113,28 +113,34 @@ class Store:
         return found
 
     @contextmanager
-    def writing(self, timeout: float, command: str = "") -> Iterator[Writer]:
+    def writing(self, timeout: float, command: str = "", *, force: bool = False) -> Iterator[Writer]:
         """Hold the lock of this memdir; what an interrupted writer left is finished first.
 
         :param timeout: seconds to wait for another writer.
+        :param force: set a journal that cannot be read aside instead of stopping at it.
         :raises LockedError: if it did not let go in time.
         """
         from memdir_cli.storage.lock import locked
 
         private = self.layer == "user"
         with locked(self.root, timeout, command, private=private):
-            transaction.recover(self.root)
-            yield Writer(self)
+            yield Writer(self, transaction.recover(self.root, force=force))
 
 
 class Writer:
-    """The right to change one memdir, for as long as its lock is held."""
+    """The right to change one memdir, for as long as its lock is held.
 
-    def __init__(self, store: Store) -> None:
+    :ivar recovered: what finishing an interrupted transaction met.
+    """
+
+    def __init__(self, store: Store, recovered: transaction.Outcome) -> None:
         self.store = store
+        self.recovered = recovered
 
     def commit(self, changes: ChangeSet, at: str) -> None:
         """Make ``changes`` true together with index and receipt, or leave everything as it was.
+
+        An index that does not fit the files is put right even where nothing else changes.
 
         :param at: time of the receipt.
         :raises ChangedError: if a file is no longer what the decision was based on.
@@ -142,16 +148,17 @@ class Writer:
         from memdir_cli.storage.ids import new_transaction_id
 
         puts = [put for write in changes.writes if (put := self._put(write)) is not None]
-        if not (puts or changes.removes or changes.files):
-            return
         removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
+        index_put = self.index((*puts, *changes.files), removes)
+        if not (puts or removes or changes.files or index_put):
+            return
         txn = new_transaction_id()
         transaction.commit(
             self.store.root,
             txn=txn,
             puts=(*puts, *changes.files),
             removes=removes,
-            index=self.index((*puts, *changes.files), removes),
+            index=index_put,
             receipt_path=layout.receipts_path(at),
             receipt=self._receipt(txn, at, changes, puts),
             private=self.store.layer == "user",
