@@ -1,9 +1,10 @@
-"""Doubt: why a value that is served should be verified first."""
+"""Doubt: why a value that is served should be verified first, and that some files could not be read at all."""
 
 from __future__ import annotations
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.resolve import Judged
+from memdir_cli.domain.snapshot import Snapshot
 from memdir_cli.domain.text import printable
 
 #: Of each code of :func:`attribution.unsupported`, the sentence for people.
@@ -29,3 +30,12 @@ def doubts(judged: Judged, unsupported: str) -> tuple[Caution, ...]:
         why = UNATTRIBUTED.get(unsupported, unsupported)
         found.append(Caution("unattributed", f"unattributed: verify first: {why}; `memdir confirm` adopts it"))
     return tuple(found)
+
+
+def unreadable(snapshot: Snapshot) -> list[str]:
+    """The remark about files that could not be read; Markdown that is not memdir's is none of its business."""
+    count = sum(one.reason != "unmanaged" for one in snapshot.unreadable)
+    if not count:
+        return []
+    files = "1 file" if count == 1 else f"{count} files"
+    return [f"{files} in the {snapshot.layer} memdir cannot be read; see `memdir check`"]

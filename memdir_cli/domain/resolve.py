@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import precedence
-from memdir_cli.domain.applies import Dimension, unmet
+from memdir_cli.domain.applies import PLACE, Dimension, unmet
 from memdir_cli.domain.effective import UNSEEN, Effective, Verdicts, effective
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import Runtime
@@ -86,8 +86,10 @@ class Resolution:
 
 
 def judge(record: Record, runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Judged:
-    """``record`` as it stands in ``runtime``."""
-    return Judged(record, effective(record.memory, runtime.now, verdicts), unmet(record, runtime))
+    """``record`` as it stands in ``runtime``; evidence counts only where the memory belongs."""
+    gaps = unmet(record, runtime)
+    elsewhere = any(gap.name in PLACE for gap in gaps)
+    return Judged(record, effective(record.memory, runtime.now, UNSEEN if elsewhere else verdicts), gaps)
 
 
 def resolve(records: Iterable[Record], runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Resolution:

@@ -6,12 +6,13 @@ from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.doubt import UNATTRIBUTED
-from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.identity import parse_predicate
 from memdir_cli.domain.nearest import nearest
 from memdir_cli.domain.reading import ExplainAnswer
 from memdir_cli.domain.resolve import Judged, Resolution
 from memdir_cli.domain.scope import Level
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
 
@@ -21,7 +22,7 @@ def explain(
     key: str,
     level: Level | None = None,
     *,
-    verdicts: Verdicts = UNSEEN,
+    verdicts: Verdicts | None = None,
     ignored: bool = False,
 ) -> ExplainAnswer:
     """Every contender for ``key``: what waits, is quarantined, expired or archived is named with its reason.
@@ -33,8 +34,9 @@ def explain(
     runtime = workplace.runtime
     if ignored:
         return ExplainAnswer(predicate, runtime.now, resolving.contest(()), ignored=True)
+    seen = looks(workplace) if verdicts is None else verdicts
     found = [
-        resolving.judge(record, runtime, verdicts)
+        resolving.judge(record, runtime, seen)
         for store in workplace.stores
         for record in store.find(predicate, layout.memory_folders(store.layer))
         if level is None or level == record.memory.scope.level

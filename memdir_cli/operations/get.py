@@ -6,13 +6,14 @@ from memdir_cli.domain import access as accessing
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain import visibility
 from memdir_cli.domain.doubt import doubts
-from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.identity import fold, parse_predicate
 from memdir_cli.domain.nearest import nearest
 from memdir_cli.domain.reading import GetAnswer
 from memdir_cli.domain.resolve import Judged, Resolution
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.text import printable
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import access, layout
 
@@ -22,14 +23,14 @@ def get(
     key: str,
     level: Level | None = None,
     *,
-    verdicts: Verdicts = UNSEEN,
+    verdicts: Verdicts | None = None,
     ignored: bool = False,
     feeds: bool = True,
 ) -> GetAnswer:
     """The value of ``key`` that applies in this runtime.
 
     :param level: look at this level only.
-    :param verdicts: what a look at the workspace says of evidence.
+    :param verdicts: what to believe of evidence instead of looking at the workspace.
     :param ignored: memory is not to be used; nothing is read.
     :param feeds: an agent reads it, so it is logged.
     :raises UsageError: if ``key`` is not one.
@@ -38,12 +39,13 @@ def get(
     now = workplace.runtime.now
     if ignored:
         return GetAnswer(predicate, now, reason="ignored", message="Memory is ignored in this call.")
+    seen = looks(workplace) if verdicts is None else verdicts
     found = [
         judged
         for store in workplace.stores
         for record in store.find(predicate)
         if (level is None or level == record.memory.scope.level)
-        and not visibility.another_users(judged := resolving.judge(record, workplace.runtime, verdicts))
+        and not visibility.another_users(judged := resolving.judge(record, workplace.runtime, seen))
     ]
     resolution = resolving.contest(found)
     answer = _answer(workplace, predicate, resolution)

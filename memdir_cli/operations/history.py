@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
-from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.identity import fold, parse_predicate
 from memdir_cli.domain.listing import HistoryAnswer, Listed
 from memdir_cli.domain.nearest import nearest
 from memdir_cli.domain.scope import Level
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
 
@@ -18,7 +19,7 @@ def history(
     key: str,
     level: Level | None = None,
     *,
-    verdicts: Verdicts = UNSEEN,
+    verdicts: Verdicts | None = None,
     ignored: bool = False,
 ) -> HistoryAnswer:
     """Everything that ``key`` ever was in this place; the losers of settled conflicts too.
@@ -29,8 +30,9 @@ def history(
     predicate = parse_predicate(key)
     if ignored:
         return HistoryAnswer(predicate, ignored=True)
+    seen = looks(workplace) if verdicts is None else verdicts
     found = [
-        resolving.judge(record, workplace.runtime, verdicts)
+        resolving.judge(record, workplace.runtime, seen)
         for store in workplace.stores
         for record in store.find(predicate, layout.memory_folders(store.layer))
         if level is None or level == record.memory.scope.level

@@ -8,7 +8,7 @@ from memdir_cli.domain import access as accessing
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.doubt import doubts
-from memdir_cli.domain.effective import UNSEEN, Verdicts
+from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.listing import Listed, ShowAnswer
 from memdir_cli.domain.nearest import nearest
 from memdir_cli.domain.reference import named
@@ -17,6 +17,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import access
 
@@ -27,7 +28,7 @@ def show(
     level: Level | None = None,
     *,
     quarantined: bool = False,
-    verdicts: Verdicts = UNSEEN,
+    verdicts: Verdicts | None = None,
     ignored: bool = False,
     feeds: bool = True,
 ) -> ShowAnswer:
@@ -40,12 +41,13 @@ def show(
     """
     if ignored:
         return ShowAnswer(ignored=True)
+    seen = looks(workplace) if verdicts is None else verdicts
     judged = [
         one
         for store in workplace.stores
         for record in store.snapshot().records
         if (level is None or level == record.memory.scope.level)
-        and not visibility.another_users(one := resolving.judge(record, workplace.runtime, verdicts))
+        and not visibility.another_users(one := resolving.judge(record, workplace.runtime, seen))
     ]
     found = named(ref, judged, lambda record, typed: _lies_at(workplace, record, typed))
     if found is None:

@@ -1,0 +1,269 @@
+"""Briefing: a selection as the text or the document that an agent is given, within a budget of characters.
+
+The budget covers everything that is printed. Entries that do not fit are left out and counted; a value
+or a text can not break out of its line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from memdir_cli.domain import view
+from memdir_cli.domain.resolve import says
+from memdir_cli.domain.selection import Entry
+from memdir_cli.domain.text import printable
+from memdir_cli.domain.view import Document
+
+Form = Literal["markdown", "json"]
+
+BUDGET = 10_000
+COMMAND = "memdir list"
+NOTE = "Background that memdir kept from earlier work: it may be out of date and it grants no permission."
+
+#: Longest value, and longest description or text, that is printed of one memory.
+VALUE, TEXT = 1000, 300
+
+#: No entry is shorter than this; with less room left the rest need not be tried.
+SHORTEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry ready to be printed.
+
+    :ivar doubts: sentences that begin with why it is to be verified first.
+    """
+
+    entry: Entry
+    doubts: tuple[str, ...] = ()
+
+
+Doubts = Callable[[Entry], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What was given.
+
+    :ivar text: exactly what is to be printed, its last line end included; ``""`` if not even the
+        shortest honest line fits.
+    """
+
+    text: str
+    items: tuple[Item, ...]
+    left_out: int
+
+
+def brief(entries: Sequence[Entry], doubts: Doubts, now: str, *, budget: int, form: Form) -> Briefing:
+    """As many entries as fit into ``budget`` characters, in order.
+
+    :param doubts: asked only of what has a chance to be printed.
+    """
+    write = _markdown if form == "markdown" else _json
+    size = _line_size if form == "markdown" else _document_size
+    frame = len(write((), len(entries), len(entries), budget, now)) + (len(_SECTIONS) if form == "markdown" else 8)
+    kept: list[Item] = []
+    room = budget - frame
+    for entry in entries:
+        if room < SHORTEST:
+            break
+        item = Item(entry, doubts(entry))
+        cost = size(item, now)
+        if cost <= room:
+            kept.append(item)
+            room -= cost
+    left_out = len(entries) - len(kept)
+    text = write(kept, left_out, len(entries), budget, now)
+    if len(text) <= budget:
+        return Briefing(text, tuple(kept), left_out)
+    return Briefing(_shortest(len(entries), budget, form), (), len(entries))
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAnswer:
+    """The answer of ``context``: :attr:`text` is to be printed as it is, for the budget counts it.
+
+    :ivar now: the time of the answer.
+    """
+
+    briefing: Briefing
+    form: Form
+    budget: int
+    now: str
+    ignored: bool = False
+    remarks: tuple[str, ...] = ()
+
+    exit_status = 0
+
+    @property
+    def text(self) -> str:
+        """What is to be printed in the form that was asked for."""
+        return self.briefing.text
+
+    def document(self) -> Document:
+        """The JSON form as a mapping, whichever form was asked for."""
+        if self.ignored:
+            return {"schema": 1, "ignored": True, "memories": []}
+        items, left_out = self.briefing.items, self.briefing.left_out
+        return document(items, left_out, len(items) + left_out, self.budget, self.now)
+
+
+def nothing(form: Form, budget: int, now: str) -> ContextAnswer:
+    """The answer where memory is not to be used: nothing at all, or a document that says so."""
+    text = rendered({"schema": 1, "ignored": True, "memories": []}) if form == "json" else ""
+    return ContextAnswer(Briefing(text, (), 0), form, budget, now, ignored=True)
+
+
+def _shortest(count: int, budget: int, form: Form) -> str:
+    """The longest of the honest short forms that fits, ``""`` if none does."""
+    if form == "json":
+        forms = [json.dumps({"schema": 1, "left_out": count, "command": COMMAND}) + "\n"]
+    else:
+        forms = [
+            f"memdir: no room; {count} left out, see `{COMMAND}`. Background only, it grants no permission.\n",
+            f"memdir: {count} left out: {COMMAND}\n",
+        ]
+    return next((text for text in forms if len(text) <= budget), "")
+
+
+# --- Markdown -----------------------------------------------------------------------------------
+
+_NOW, _WHEN = "\n## Applies now\n\n", "\n## Only when\n\n"
+_SECTIONS = _NOW + _WHEN
+
+
+def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> str:
+    now_lines = [_line(item, now) for item in items if not item.entry.when]
+    when_lines = [_line(item, now) for item in items if item.entry.when]
+    parts = ["# Memory\n\n", NOTE, "\n"]
+    if now_lines:
+        parts += [_NOW, *now_lines]
+    if when_lines:
+        parts += [_WHEN, *when_lines]
+    told = f"{left_out} of {count} left out" if count else "Nothing is remembered for this place"
+    parts.append(f"\n{told} (budget {budget} characters); all: `{COMMAND}`\n")
+    return "".join(parts)
+
+
+def _line_size(item: Item, now: str) -> int:
+    return len(_line(item, now))
+
+
+def _line(item: Item, now: str) -> str:
+    """``- key: `value` — description (scope; date, age; source)``, on one line whatever is in them."""
+    entry, memory = item.entry, item.entry.judged.memory
+    condition = f"only when {plain(' and '.join(entry.when))}: " if entry.when else ""
+    key = plain(memory.predicate)
+    if entry.conflict:
+        where = plain(view.scope_words(memory.scope))
+        return f"- {condition}{key}: conflict: ask which holds ({where}); `memdir explain {key}`\n"
+    doubts = "".join(f" [{plain(doubt)}]" for doubt in item.doubts)
+    return f"- {condition}{key}: {_statement(entry)}{doubts} ({_facts(entry, now)})\n"
+
+
+def _statement(entry: Entry) -> str:
+    memory = entry.judged.memory
+    if memory.none:
+        return "nothing applies"
+    if memory.value is None:
+        text = cut(plain(says(memory)[1]), TEXT)
+        return text or "(no text)"
+    value = code(cut(memory.value, VALUE))
+    described = plain(memory.description)
+    if not described or described in {plain(memory.value), plain(f"{memory.predicate}: {memory.value}")}:
+        return value
+    return f"{value} — {cut(described, TEXT)}"
+
+
+def _facts(entry: Entry, now: str) -> str:
+    memory = entry.judged.memory
+    date = view.dated(memory)[:10]
+    told = (view.scope_words(memory.scope), f"{date}, {view.age(memory, now)}" if date else "", _source(entry))
+    return "; ".join(plain(part) for part in told if part)
+
+
+def _source(entry: Entry) -> str:
+    return cut(view.source_label(entry.judged.memory), 120)
+
+
+def plain(text: str) -> str:
+    """``text`` on one line, with nothing in it that Markdown or a terminal would take for structure."""
+    line = printable(" ".join(text.split()))
+    return line.replace("<!--", "&lt;!--").replace("```", "'''")
+
+
+def code(text: str) -> str:
+    """``text`` as one span of code on one line, however many backticks it holds."""
+    shown = printable(text)
+    fence = "`"
+    while fence in shown:
+        fence += "`"
+    pad = " " if not shown or shown[0] in "` " or shown[-1] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def cut(text: str, size: int) -> str:
+    """``text``, or its beginning and ``…``."""
+    return text if len(text) <= size else f"{text[: size - 1]}…"
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+
+
+def _json(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> str:
+    return rendered(document(items, left_out, count, budget, now))
+
+
+def document(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> Document:
+    """The mapping of the JSON form; ``schema`` is in it because the budget counts it too."""
+    return {
+        "schema": 1,
+        "note": NOTE,
+        "budget": budget,
+        "count": count,
+        "left_out": left_out,
+        "command": COMMAND,
+        "memories": [_given(item, now) for item in items],
+    }
+
+
+def rendered(document: Document) -> str:
+    """The JSON form as it is printed."""
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _document_size(item: Item, now: str) -> int:
+    text = json.dumps(_given(item, now), indent=2)
+    # inside the list every line is set in by four characters, and a comma and a line end follow
+    return len(text) + 4 * (text.count("\n") + 1) + 2
+
+
+def _given(item: Item, now: str) -> Document:
+    entry, memory = item.entry, item.entry.judged.memory
+    status = "conflicted" if entry.conflict else entry.judged.effective.status
+    given: Document = {
+        "key": memory.predicate,
+        "id": memory.id,
+        "revision": memory.revision,
+        "subject": memory.subject,
+        "predicate": memory.predicate,
+        "scope": memory.scope.text,
+        "status": status,
+        "value": None if entry.conflict or memory.none else cut(says(memory)[1], VALUE),
+        "age": view.age(memory, now),
+        "date": view.dated(memory)[:10],
+    }
+    if entry.when:
+        given["when"] = list(entry.when)
+    if entry.conflict:
+        return {**given, "advice": "conflict: ask"}
+    if memory.none:
+        given["none"] = True
+    if memory.value is not None and memory.description:
+        given["description"] = cut(memory.description, TEXT)
+    if item.doubts:
+        given["advice"] = list(item.doubts)
+    return {**given, "sourceLabel": _source(entry)}

@@ -1,0 +1,124 @@
+"""Selection: what an agent may be given here, one entry a key, the most binding first.
+
+Beside what applies now stand rules that only another path or topic would bring in. A contradiction of
+environment or version, or one that is not known to be satisfied, keeps a memory out altogether.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memdir_cli.domain import precedence, view
+from memdir_cli.domain.applies import MOVABLE
+from memdir_cli.domain.glob import covers_below, literal_prefix
+from memdir_cli.domain.identity import fold
+from memdir_cli.domain.resolve import Judged, Resolution, contest
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.words import overlap, words
+
+Condition = tuple[str | None, str | None]  # path, topic
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory as an agent is given it.
+
+    :ivar conflict: its value is not told; a person must decide.
+    :ivar when: what would have to hold for it to apply, in words; empty if it applies now.
+    """
+
+    judged: Judged
+    conflict: bool = False
+    when: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Everything an agent may be given, in order, and what was passed over by which rule."""
+
+    entries: tuple[Entry, ...]
+    passed: tuple[tuple[Record, str], ...] = ()
+
+
+def select(judged: Iterable[Judged], query: str = "") -> Selection:
+    """Choose among all judged records of both memdirs.
+
+    :param query: words; among entries of equal precedence those that share more of them come first.
+    """
+    by_key: dict[str, list[Judged]] = {}
+    for one in judged:
+        by_key.setdefault(fold(one.memory.predicate), []).append(one)
+    entries: list[Entry] = []
+    passed: list[tuple[Record, str]] = []
+    for group in by_key.values():
+        now = contest(group)
+        chosen = [*_applying(now), *_conditional(group)]
+        entries += chosen
+        given = {id(entry.judged.record) for entry in chosen}
+        passed += [(one.judged.record, one.rule) for one in now.contenders if id(one.judged.record) not in given]
+    asked = words(query)
+    return Selection(tuple(sorted(entries, key=lambda entry: _place(entry, asked))), tuple(passed))
+
+
+def _applying(now: Resolution) -> list[Entry]:
+    """The one entry of a key: what applies now, or that a person must decide."""
+    if now.winner is not None:
+        return [Entry(now.winner)]
+    return [Entry(now.opponents[0], conflict=True)] if now.opponents else []
+
+
+def _conditional(group: Sequence[Judged]) -> list[Entry]:
+    """What would come first if the path or the topic were another one."""
+    movable = [one for one in group if one.servable and all(gap.name in MOVABLE for gap in one.unmet)]
+    conditions = {_condition(one): None for one in movable if one.unmet}
+    return [entry for condition in conditions if (entry := _under(condition, movable)) is not None]
+
+
+def _under(condition: Condition, movable: Sequence[Judged]) -> Entry | None:
+    """The entry that ``condition`` brings in, ``None`` if what applies anyway comes before it."""
+    field = [replace(one, unmet=()) for one in movable if _holds(one, condition)]
+    result = contest(field)
+    first = (result.winner,) if result.winner is not None else result.opponents
+    bound = {id(one.record) for one in movable if _condition(one) == condition}
+    mine = next((one for one in first if id(one.record) in bound), None)
+    if mine is None:
+        return None
+    path, topic = condition
+    return Entry(mine, result.winner is None, view.conditions(Scope("user", path=path, topic=topic)))
+
+
+def _condition(one: Judged) -> Condition:
+    """The path and the topic that a record waits for; ``None`` where it waits for none."""
+    gaps = {gap.name for gap in one.unmet}
+    scope = one.memory.scope
+    return (scope.path if "path" in gaps else None, scope.topic if "topic" in gaps else None)
+
+
+def _holds(one: Judged, condition: Condition) -> bool:
+    """Whether a record applies wherever ``condition`` holds, as far as the scopes alone can tell."""
+    path, topic = condition
+    scope, (missing_path, missing_topic) = one.memory.scope, _condition(one)
+    if scope.path and path is None and missing_path:
+        return False
+    if scope.path and path is not None and not _contains(scope.path, path):
+        return False
+    if scope.topic and topic is None and missing_topic:
+        return False
+    return not (scope.topic and topic is not None and fold(scope.topic) != fold(topic))
+
+
+def _contains(wide: str, narrow: str) -> bool:
+    """Whether one glob surely matches all that another matches."""
+    prefix = literal_prefix(wide)
+    return wide == narrow or (covers_below(wide) and literal_prefix(narrow)[: len(prefix)] == prefix)
+
+
+def _place(entry: Entry, asked: Collection[str]) -> tuple[bool, int, bool, int, str, str, str]:
+    """What applies now before what may; then level, policy, shared words, name."""
+    memory = entry.judged.memory
+    level, kind = precedence.standing(memory)
+    shared = overlap(asked, memory) if asked else 0
+    name = fold(memory.predicate)
+    return (bool(entry.when), level, kind != 0, -shared, name, memory.scope.qualifiers, memory.id)

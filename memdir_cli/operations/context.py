@@ -1,0 +1,96 @@
+"""context: what an agent may use here, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memdir_cli.domain import access as accessing
+from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain import visibility
+from memdir_cli.domain.briefing import BUDGET, ContextAnswer, Form, brief, nothing
+from memdir_cli.domain.doubt import doubts, unreadable
+from memdir_cli.domain.effective import Verdicts
+from memdir_cli.domain.resolve import Judged
+from memdir_cli.domain.scope import Level
+from memdir_cli.domain.selection import Entry, Selection, select
+from memdir_cli.errors import UsageError
+from memdir_cli.operations.looking import looks
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import access, layout
+
+
+def context(
+    workplace: Workplace,
+    budget: int = BUDGET,
+    query: str = "",
+    level: Level | None = None,
+    *,
+    form: Form = "markdown",
+    verdicts: Verdicts | None = None,
+    ignored: bool = False,
+    feeds: bool = True,
+) -> ContextAnswer:
+    """What applies here and what would elsewhere, as text that is to be printed as it is.
+
+    :param budget: characters that the whole output may have.
+    :raises UsageError: for a negative budget.
+    """
+    if budget < 0:
+        raise UsageError(f"The budget `{budget}` is negative.", hint=f"give characters, such as `--budget {BUDGET}`")
+    now = workplace.runtime.now
+    if ignored:
+        return nothing(form, budget, now)
+    judged, remarks = _judged(workplace, level, looks(workplace) if verdicts is None else verdicts)
+    selection = select(judged, query)
+    briefing = brief(selection.entries, _doubts(workplace), now, budget=budget, form=form)
+    answer = ContextAnswer(briefing, form, budget, now, remarks=tuple(remarks))
+    if feeds:
+        _note(workplace, answer, selection, query)
+    return answer
+
+
+def _judged(workplace: Workplace, level: Level | None, verdicts: Verdicts) -> tuple[list[Judged], list[str]]:
+    judged: list[Judged] = []
+    remarks: list[str] = []
+    for store in workplace.stores:
+        snapshot = store.snapshot((layout.MEMORIES, layout.TASKS))
+        remarks += unreadable(snapshot)
+        judged += [
+            one
+            for record in snapshot.records
+            if (level is None or level == record.memory.scope.level)
+            and not visibility.another_users(one := resolving.judge(record, workplace.runtime, verdicts))
+        ]
+    return judged, remarks
+
+
+def _doubts(workplace: Workplace) -> Callable[[Entry], tuple[str, ...]]:
+    """Why an entry is to be verified first; the receipts are read when the first one is asked about."""
+    ready: set[str] = set()
+
+    def told(entry: Entry) -> tuple[str, ...]:
+        record = entry.judged.record
+        store = next(store for store in workplace.stores if store.layer == record.layer)
+        if store.layer not in ready:
+            store.read_claims()
+            ready.add(store.layer)
+        return tuple(caution.message for caution in doubts(entry.judged, store.unattributed(record)))
+
+    return told
+
+
+def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, query: str) -> None:
+    given = [item.entry for item in answer.briefing.items]
+    shown = [entry.judged for entry in given if not entry.conflict]
+    printed = {id(entry) for entry in given}
+    dropped = [(entry.judged.record, "budget") for entry in selection.entries if id(entry) not in printed]
+    unsettled = [(entry.judged.record, "conflict") for entry in given if entry.conflict]
+    read = accessing.access(
+        "context",
+        workplace.runtime,
+        shown,
+        (*selection.passed, *unsettled, *dropped),
+        budget=answer.budget,
+        query=query,
+    )
+    access.note(workplace.stores, read)

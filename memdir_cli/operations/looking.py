@@ -1,0 +1,46 @@
+"""Looking: the verdicts on evidence, each taken when a reading verb first asks for it and never twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from memdir_cli.domain.effective import Verdict, Verdicts
+from memdir_cli.domain.memory import Evidence
+from memdir_cli.operations.workplace import Workplace
+
+if TYPE_CHECKING:
+    from memdir_cli.probes.ground import Ground
+
+
+class Looks(Mapping[Evidence, Verdict]):
+    """Verdicts on whatever evidence is asked about; iterating gives those taken so far.
+
+    :param root: absolute path of the workspace, ``""`` where there is none.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._ground: Ground | None = None
+        self._taken: dict[Evidence, Verdict] = {}
+
+    def __getitem__(self, evidence: Evidence) -> Verdict:
+        if evidence not in self._taken:
+            # few memories depend on anything; the others must not pay for parsers of other formats
+            from memdir_cli.probes import registry
+            from memdir_cli.probes.ground import Ground
+
+            self._ground = self._ground or Ground(self._root)
+            self._taken[evidence] = registry.verdict(evidence, self._ground)
+        return self._taken[evidence]
+
+    def __iter__(self) -> Iterator[Evidence]:
+        return iter(self._taken)
+
+    def __len__(self) -> int:
+        return len(self._taken)
+
+
+def looks(workplace: Workplace) -> Verdicts:
+    """The verdicts in the workspace of this call."""
+    return Looks(workplace.root)
