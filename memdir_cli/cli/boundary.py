@@ -72,8 +72,7 @@ def _tell(error: MemdirError, *, json: bool) -> int:
         streams.say(text(error_document(error)))
     else:
         streams.remark(f"error: {printable(error.message)}")
-        if error.hint:
-            streams.remark(f"hint: {printable(error.hint)}")
+        streams.hint(error.hint)
     return error.exit_status
 
 

@@ -33,8 +33,19 @@ def without_result(message: str, hint: str, *, decide: bool = False) -> None:
     :param decide: a person must decide before there can be one.
     """
     streams.remark(f"error: {printable(message)}" if decide else printable(message))
-    if hint:
-        streams.remark(f"hint: {printable(hint)}")
+    streams.hint(hint)
+
+
+def unknown_key(key: str, near: str, verb: str) -> None:
+    """Tell that nothing is known of ``key``, and which key was probably meant."""
+    hint = f"did you mean `{near}`? memdir {verb} {near}" if near else "memdir list --all"
+    without_result(f"Nothing is remembered for `{key}`.", hint)
+
+
+def is_ignored(common: Common) -> None:
+    """Tell why nothing is printed."""
+    if not common.quiet:
+        streams.remark("Memory is ignored in this call.")
 
 
 def verbatim(text: str) -> str:

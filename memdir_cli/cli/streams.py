@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TextIO
 
+from memdir_cli.domain.text import printable
+
 #: What a shell reports for a program that a closed pipe ended, as it does for git.
 CLOSED_PIPE = 141
 
@@ -45,11 +47,23 @@ def say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def write(text: str) -> None:
+    """Print ``text`` as the result, exactly as it is."""
+    sys.stdout.write(text)
+
+
 def remark(text: str) -> None:
     """Print ``text`` as a line for whoever looks on."""
     # a result that was printed before must not appear after the remark on it
     sys.stdout.flush()
     sys.stderr.write(text + "\n")
+
+
+def hint(text: str) -> None:
+    """Print what to type next, if there is something; further lines of it are indented."""
+    if text:
+        first, *more = (printable(line) for line in text.split("\n"))
+        remark("\n".join([f"hint: {first}", *(f"  {line.strip()}" for line in more)]))
 
 
 def decorated(stream: TextIO) -> bool:

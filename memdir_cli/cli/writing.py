@@ -96,8 +96,8 @@ def answered(answer: WriteAnswer, common: Common) -> int:
         streams.remark(f"error: {printable(answer.message or answer.decision)}")
     for choice in answer.choices:
         streams.remark(f"  {printable(choice.command)}")
-    if answer.hint and (answer.exit_status or not common.quiet):
-        streams.remark(f"hint: {printable(answer.hint)}")
+    if answer.exit_status or not common.quiet:
+        streams.hint(answer.hint)
     return answer.exit_status
 
 

@@ -1,0 +1,50 @@
+"""Print what an agent may use here, within a budget of characters.
+
+Same state and day, same bytes. What was left out stands there as a number.
+"""
+
+from __future__ import annotations
+
+from memdir_cli.cli import reading, streams, terminal, words
+from memdir_cli.cli.opening import open_here
+from memdir_cli.cli.request import Common, Reading
+from memdir_cli.domain.text import printable
+
+EXAMPLES = """\
+  memdir context
+  memdir context --budget 4000 --query "upgrade the build" --path packages/web
+"""
+
+FORMS = ("markdown", "json")
+
+
+def command(
+    budget: str | None = None,
+    query: str | None = None,
+    format: str | None = None,  # noqa: A002 (the name of the option)
+    *,
+    narrowed: Reading,
+    common: Common,
+) -> int:
+    """Print the context."""
+    from memdir_cli.domain.briefing import BUDGET
+    from memdir_cli.operations.context import context
+
+    size = words.count("--budget", budget)
+    form = words.one_of("--format", format, FORMS) or ("json" if common.json else "markdown")
+    level, _ = words.scope(narrowed.scope)
+    workplace = open_here(common, narrowed)
+    answer = context(
+        workplace,
+        BUDGET if size is None else size,
+        query or "",
+        level,
+        form="json" if form == "json" else "markdown",
+        ignored=reading.ignored(narrowed.ignore_memory),
+        feeds=not terminal.person_present(workplace.runtime),
+    )
+    streams.write(answer.text)
+    if not common.quiet:
+        for sentence in answer.remarks:
+            streams.remark(f"warning: {printable(sentence)}")
+    return 0
