@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memdir_cli.domain.changes import Put, Remove
 from memdir_cli.storage import disk, reading, transaction
 from memdir_cli.storage.journal import digest_of, pending, read_after
 from memdir_cli.storage.layout import FOLDERS, is_temp_name
+from memdir_cli.storage.lock import locked
 from memdir_cli.storage.redo import Outcome
 
 REFUSABLE = (
@@ -57,10 +56,13 @@ class FaultyOs:
 def faulty(plan: Plan) -> Iterator[FaultyOs]:
     """Run the block on a faulty system."""
     system = FaultyOs(plan)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disk, "os", system)
-        patch.setattr(reading, "os", system)
+    for module in (disk, reading):
+        vars(module)["os"] = system
+    try:
         yield system
+    finally:
+        for module in (disk, reading):
+            vars(module)["os"] = os
 
 
 def failing(number: int, error: int, *, lasting: bool) -> Plan:
@@ -156,6 +158,13 @@ def change(root: str) -> Outcome:
         receipt=LINE,
         private=False,
     )
+
+
+def write_once(root: str) -> None:
+    """What a command does around a change, in a process of its own."""
+    with locked(root, 10, "memdir remember"):
+        transaction.recover(root)
+        change(root)
 
 
 def tree(root: str) -> dict[str, bytes]:
