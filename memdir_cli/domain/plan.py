@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from memdir_cli.domain import conflict
+from memdir_cli.domain import conflict, times
 from memdir_cli.domain.changes import ChangeSet, Write
-from memdir_cli.domain.decision import Verdict, same_value
+from memdir_cli.domain.decision import Verdict
 from memdir_cli.domain.event import Event, Happening
-from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.memory import Evidence, Memory
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source, merge, rank
 
@@ -72,6 +73,7 @@ def _create(statement: Judged, waiting: tuple[Record, ...]) -> Plan:
     memory = replace(
         statement.memory,
         id=same.memory.id,
+        revision=same.memory.revision,
         created_at=same.memory.created_at,
         extra=same.memory.extra,
         body=statement.memory.body or same.memory.body,
@@ -120,8 +122,8 @@ def _supersede(record: Record, statement: Judged, waiting: tuple[Record, ...]) -
         supersedes=old.ref,
         created_at=old.created_at,
         body=new.body if new.body or new.none or old.sides else old.body,
-        expires_at=new.expires_at or (old.expires_at if old.expires_at > statement.now else ""),
-        review_after=new.review_after or (old.review_after if old.review_after > statement.now else ""),
+        expires_at=new.expires_at or _still_ahead(old.expires_at, statement.now),
+        review_after=new.review_after or _still_ahead(old.review_after, statement.now),
         extra=old.extra,
     )
     memory, removes = _absorbed(memory, statement, waiting)
@@ -183,25 +185,45 @@ def settle(record: Record, keep: str, source: Source, now: str, message: str) ->
     return Plan("settled", memory, ChangeSet((*losers, Write(memory, record)), events=(event,)))
 
 
-def confirm(record: Record, standing: Record | None, source: Source, now: str, message: str) -> Plan:
+def confirm(
+    record: Record,
+    standing: Record | None,
+    evidence: tuple[Evidence, ...],
+    source: Source,
+    now: str,
+    message: str,
+) -> Plan:
     """A user's word for a memory: a candidate moves among the memories, a standing one is verified anew.
 
     :param standing: the current record of a candidate's identity, which says the same; merged with it.
+    :param evidence: what the memory depends on, looked at now; other probes make a new revision.
     """
     target = standing or record
+    old = target.memory
     memory = replace(
-        target.memory,
+        old,
+        depends_on=evidence,
         status="verified",
         status_reason="",
         rival="",
-        authority=min(target.memory.authority, "user", key=rank),
+        authority=min(old.authority, "user", key=rank),
         source=merge(_all_sources(target, record), source),
         verified_at=now,
+        # a review that was due has taken place
+        review_after=_still_ahead(old.review_after, now),
     )
-    moved = record.memory.status == "candidate"
-    event = Event("confirmed", memory, actor=source.kind, message=message)
-    removes = (record,) if moved else ()
-    return Plan("confirmed", memory, ChangeSet((Write(memory, target),), removes, (event,)))
+    past: tuple[Write, ...] = ()
+    if old.status != "candidate" and [one.probe for one in evidence] != [one.probe for one in old.depends_on]:
+        memory = replace(memory, revision=old.revision + 1, supersedes=old.ref, updated_at=now)
+        past = _to_history(target, memory)
+    event = Event("confirmed", memory, previous=old.ref if past else "", actor=source.kind, message=message)
+    removes = (record,) if record.memory.status == "candidate" else ()
+    return Plan("confirmed", memory, ChangeSet((*past, Write(memory, target)), removes, (event,)))
+
+
+def _still_ahead(when: str, now: str) -> str:
+    """``when``, or ``""`` if it is over."""
+    return when if when and not times.passed(when, now) else ""
 
 
 def _all_sources(target: Record, record: Record) -> tuple[Source, ...]:

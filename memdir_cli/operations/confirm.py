@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from memdir_cli.domain import gate, plan
 from memdir_cli.domain.answer import WriteAnswer
-from memdir_cli.domain.decision import same_value
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, UsageError
-from memdir_cli.operations import placing, referring, sourcing
+from memdir_cli.operations import evidencing, placing, referring, sourcing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
@@ -24,12 +26,14 @@ def confirm(
     provenance: Provenance,
     *,
     scope: Level | None = None,
-    without_evidence: bool = False,  # noqa: ARG001 (evidence is looked at once there are probes)
+    without_evidence: bool = False,
 ) -> WriteAnswer:
     """Verify what ``ref`` names.
 
-    A candidate moves among the memories; where another value stands there, a person must decide.
+    A candidate moves among the memories; where another value stands there, a person must decide. Evidence
+    is looked at anew; where it is gone the verb refuses.
 
+    :param without_evidence: verify all the same; what the memory depended on and is gone is dropped.
     :raises UsageError: if ``ref`` names nothing that can be confirmed.
     :raises PersonNeededError: if it names several.
     """
@@ -47,20 +51,31 @@ def confirm(
                 code="expired",
                 hint="say it anew with `memdir remember`",
             )
-        return _confirm(workplace, writer, record, speaker, provenance)
+        return _confirm(workplace, writer, record, speaker, provenance, without_evidence=without_evidence)
 
 
 def _confirm(
-    workplace: Workplace, writer: Writer, record: Record, speaker: gate.Speaker, provenance: Provenance
+    workplace: Workplace,
+    writer: Writer,
+    record: Record,
+    speaker: gate.Speaker,
+    provenance: Provenance,
+    *,
+    without_evidence: bool,
 ) -> WriteAnswer:
     store, memory = writer.store, record.memory
     standing = _standing(store, record) if memory.status == "candidate" else record
     if standing is not None and (standing.memory.status == "conflicted" or not same_value(standing.memory, memory)):
         return _undecided(store, record, standing)
+    renewed, missing = evidencing.renew(workplace, (standing or record).memory)
+    if missing and not without_evidence:
+        return refused(memory.predicate, _gone(memory, missing))
     source = sourcing.source(workplace, store, speaker, provenance)
     message = sourcing.message_of(workplace, provenance)
     now = workplace.runtime.now
-    carried = plan.confirm(record, standing if standing is not record else None, source, now, message)
+    carried = plan.confirm(
+        record, standing if standing is not record else None, renewed.depends_on, source, now, message
+    )
     files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
     writer.commit(replace(carried.changes, files=files), now)
     return WriteAnswer(
@@ -69,6 +84,16 @@ def _confirm(
         memory=carried.memory,
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         previous=memory,
+    )
+
+
+def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
+    probes = ", ".join(f"`{printable(probe)}`" for probe in missing)
+    return gate.Refusal(
+        "evidence-missing",
+        f"What `{memory.predicate}` depends on is not there: {probes}.",
+        f"`memdir correct {memory.predicate} VALUE` with the new rule, or `memdir confirm {memory.id} "
+        "--without-evidence` if it holds all the same",
     )
 
 

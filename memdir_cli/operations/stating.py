@@ -13,7 +13,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import placing, sourcing
+from memdir_cli.operations import evidencing, placing, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
@@ -84,7 +84,7 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
         newcomer = _memory(workplace, store, hearing, identity)
         judged = plan.Judged(
             newcomer,
-            hearing.speaker.believed,
+            newcomer.status == "verified",
             (new_id(), new_id()),
             workplace.runtime.now,
             sourcing.message_of(workplace, statement.provenance),
@@ -106,7 +106,7 @@ def _decide(
         standing,
         decision.Newcomer(
             judged.memory,
-            hearing.speaker.believed,
+            judged.believed,
             explicit=statement.explicit,
             may_set_policy=gate.may_set_policy(hearing.speaker, hearing.policy, workplace.runtime.user.value),
             if_revision=statement.if_revision,
@@ -170,6 +170,8 @@ def _hint(decided: str, memory: Memory | None) -> str:
         return f"memdir correct {memory.predicate} VALUE replaces it"
     if decided == "needs_decision":
         return f"the user decides: `memdir correct {memory.predicate} VALUE`, or `memdir reject {memory.id}`"
+    if memory.status == "candidate" and memory.status_reason.startswith("evidence-missing"):
+        return f"make it so in the project, then `memdir confirm {memory.id}`"
     if memory.status == "candidate":
         return gate.WAY_TO_PROOF
     return ""
@@ -228,23 +230,28 @@ def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Iden
     value = None if statement.none else statement.value
     type_: Type = statement.type or _type(statement, speaker)
     expires, review = placing.lifetime(statement, identity.scope, now)
+    description = statement.description or describe(hearing.key, value, statement.none, statement.body)
+    gathered = evidencing.gather(workplace, statement, identity.scope, type_, description)
+    lowered = "" if speaker.believed else _lowered(speaker)
+    verified = not (lowered or gathered.missing)
     return Memory(
         id=new_id(),
         subject=identity.subject,
         predicate=hearing.key,
         scope=identity.scope,
-        status="verified" if speaker.believed else "candidate",
-        status_reason="" if speaker.believed else _lowered(speaker),
+        status="verified" if verified else "candidate",
+        status_reason=lowered or gathered.missing,
         name=hearing.key,
-        description=statement.description or describe(hearing.key, value, statement.none, statement.body),
+        description=description,
         type=type_,
         value=value,
         none=statement.none,
         authority="policy" if statement.policy else speaker.authority,
         source=(sourcing.source(workplace, store, speaker, statement.provenance),),
+        depends_on=gathered.evidence,
         created_at=now,
         updated_at=now,
-        verified_at=now if speaker.believed else "",
+        verified_at=now if verified else "",
         review_after=review,
         expires_at=expires,
         body=statement.body or "",
