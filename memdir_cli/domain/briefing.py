@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import view
+from memdir_cli.domain.markdown import code, cut, plain
+from memdir_cli.domain.precedence import class_of
 from memdir_cli.domain.resolve import says
+from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.selection import Entry
-from memdir_cli.domain.text import printable
 from memdir_cli.domain.view import Document
 
 Form = Literal["markdown", "json"]
@@ -57,26 +59,26 @@ class Briefing:
     left_out: int
 
 
-def brief(entries: Sequence[Entry], doubts: Doubts, now: str, *, budget: int, form: Form) -> Briefing:
+def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget: int, form: Form) -> Briefing:
     """As many entries as fit into ``budget`` characters, in order.
 
     :param doubts: asked only of what has a chance to be printed.
     """
     write = _markdown if form == "markdown" else _json
     size = _line_size if form == "markdown" else _document_size
-    frame = len(write((), len(entries), len(entries), budget, now)) + (len(_SECTIONS) if form == "markdown" else 8)
+    frame = len(write((), len(entries), len(entries), budget, runtime)) + (len(_SECTIONS) if form == "markdown" else 8)
     kept: list[Item] = []
     room = budget - frame
     for entry in entries:
         if room < SHORTEST:
             break
         item = Item(entry, doubts(entry))
-        cost = size(item, now)
+        cost = size(item, runtime.now)
         if cost <= room:
             kept.append(item)
             room -= cost
     left_out = len(entries) - len(kept)
-    text = write(kept, left_out, len(entries), budget, now)
+    text = write(kept, left_out, len(entries), budget, runtime)
     if len(text) <= budget:
         return Briefing(text, tuple(kept), left_out)
     return Briefing(_shortest(len(entries), budget, form), (), len(entries))
@@ -120,7 +122,10 @@ def nothing(form: Form, budget: int, now: str) -> ContextAnswer:
 def _shortest(count: int, budget: int, form: Form) -> str:
     """The longest of the honest short forms that fits, ``""`` if none does."""
     if form == "json":
-        forms = [json.dumps({"schema": 1, "left_out": count, "command": COMMAND}) + "\n"]
+        forms = [
+            json.dumps({"schema": 1, "left_out": count, "command": COMMAND}) + "\n",
+            json.dumps({"schema": 1, "left_out": count}, separators=(",", ":")) + "\n",
+        ]
     else:
         forms = [
             f"memdir: no room; {count} left out, see `{COMMAND}`. Background only, it grants no permission.\n",
@@ -135,10 +140,10 @@ _NOW, _WHEN = "\n## Applies now\n\n", "\n## Only when\n\n"
 _SECTIONS = _NOW + _WHEN
 
 
-def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> str:
-    now_lines = [_line(item, now) for item in items if not item.entry.when]
-    when_lines = [_line(item, now) for item in items if item.entry.when]
-    parts = ["# Memory\n\n", NOTE, "\n"]
+def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, runtime: Runtime) -> str:
+    now_lines = [_line(item, runtime.now) for item in items if not item.entry.when]
+    when_lines = [_line(item, runtime.now) for item in items if item.entry.when]
+    parts = ["# Memory\n\n", NOTE, _here(runtime), "\n"]
     if now_lines:
         parts += [_NOW, *now_lines]
     if when_lines:
@@ -146,6 +151,13 @@ def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, now
     told = f"{left_out} of {count} left out" if count else "Nothing is remembered for this place"
     parts.append(f"\n{told} (budget {budget} characters); all: `{COMMAND}`\n")
     return "".join(parts)
+
+
+def _here(runtime: Runtime) -> str:
+    """Which repository and task the entries speak of; their lines name only the level."""
+    places = {"repository": runtime.home_repository, "task": runtime.task.value}
+    named = [f"{name} {plain(value)}" for name, value in places.items() if value]
+    return f" Here: {', '.join(named)}." if named else ""
 
 
 def _line_size(item: Item, now: str) -> int:
@@ -158,8 +170,7 @@ def _line(item: Item, now: str) -> str:
     condition = f"only when {plain(' and '.join(entry.when))}: " if entry.when else ""
     key = plain(memory.predicate)
     if entry.conflict:
-        where = plain(view.scope_words(memory.scope))
-        return f"- {condition}{key}: conflict: ask which holds ({where}); `memdir explain {key}`\n"
+        return f"- {condition}{key}: conflict: ask which holds ({_where(entry)}); `memdir explain {key}`\n"
     doubts = "".join(f" [{plain(doubt)}]" for doubt in item.doubts)
     return f"- {condition}{key}: {_statement(entry)}{doubts} ({_facts(entry, now)})\n"
 
@@ -172,49 +183,44 @@ def _statement(entry: Entry) -> str:
         text = cut(plain(says(memory)[1]), TEXT)
         return text or "(no text)"
     value = code(cut(memory.value, VALUE))
-    described = plain(memory.description)
-    if not described or described in {plain(memory.value), plain(f"{memory.predicate}: {memory.value}")}:
-        return value
-    return f"{value} — {cut(described, TEXT)}"
+    if len(memory.value) > VALUE:
+        value += f" (cut; whole: `memdir get {memory.predicate}`)"
+    described = _description(entry)
+    return f"{value} — {plain(described)}" if described else value
+
+
+def _description(entry: Entry) -> str:
+    """The description, ``""`` where it only repeats key and value."""
+    memory = entry.judged.memory
+    value = plain(memory.value or "")
+    told = plain(memory.description)
+    return "" if told in {value, plain(f"{memory.predicate}: {value}")} else cut(memory.description, TEXT)
 
 
 def _facts(entry: Entry, now: str) -> str:
     memory = entry.judged.memory
     date = view.dated(memory)[:10]
-    told = (view.scope_words(memory.scope), f"{date}, {view.age(memory, now)}" if date else "", _source(entry))
+    told = (_where(entry), f"{date}, {view.age(memory, now)}" if date else "", _source(entry))
     return "; ".join(plain(part) for part in told if part)
+
+
+def _where(entry: Entry) -> str:
+    """The level, and the qualifiers that are satisfied now; what is missing stands before the entry."""
+    memory = entry.judged.memory
+    level = "private" if class_of(memory) == "private" else memory.scope.level
+    met = [condition for condition in view.conditions(memory.scope) if condition not in entry.when]
+    return plain(", ".join((level, *met)))
 
 
 def _source(entry: Entry) -> str:
     return cut(view.source_label(entry.judged.memory), 120)
 
 
-def plain(text: str) -> str:
-    """``text`` on one line, with nothing in it that Markdown or a terminal would take for structure."""
-    line = printable(" ".join(text.split()))
-    return line.replace("<!--", "&lt;!--").replace("```", "'''")
-
-
-def code(text: str) -> str:
-    """``text`` as one span of code on one line, however many backticks it holds."""
-    shown = printable(text)
-    fence = "`"
-    while fence in shown:
-        fence += "`"
-    pad = " " if not shown or shown[0] in "` " or shown[-1] in "` " else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
-
-
-def cut(text: str, size: int) -> str:
-    """``text``, or its beginning and ``…``."""
-    return text if len(text) <= size else f"{text[: size - 1]}…"
-
-
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _json(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> str:
-    return rendered(document(items, left_out, count, budget, now))
+def _json(items: Sequence[Item], left_out: int, count: int, budget: int, runtime: Runtime) -> str:
+    return rendered(document(items, left_out, count, budget, runtime.now))
 
 
 def document(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> Document:
@@ -245,7 +251,6 @@ def _given(item: Item, now: str) -> Document:
     entry, memory = item.entry, item.entry.judged.memory
     status = "conflicted" if entry.conflict else entry.judged.effective.status
     given: Document = {
-        "key": memory.predicate,
         "id": memory.id,
         "revision": memory.revision,
         "subject": memory.subject,
@@ -262,8 +267,8 @@ def _given(item: Item, now: str) -> Document:
         return {**given, "advice": "conflict: ask"}
     if memory.none:
         given["none"] = True
-    if memory.value is not None and memory.description:
-        given["description"] = cut(memory.description, TEXT)
+    if memory.value is not None and (described := _description(entry)):
+        given["description"] = described
     if item.doubts:
         given["advice"] = list(item.doubts)
     return {**given, "sourceLabel": _source(entry)}

@@ -42,7 +42,7 @@ def context(
         return nothing(form, budget, now)
     judged, remarks = _judged(workplace, level, looks(workplace) if verdicts is None else verdicts)
     selection = select(judged, query)
-    briefing = brief(selection.entries, _doubts(workplace), now, budget=budget, form=form)
+    briefing = brief(selection.entries, _doubts(workplace), workplace.runtime, budget=budget, form=form)
     answer = ContextAnswer(briefing, form, budget, now, remarks=tuple(remarks))
     if feeds:
         _note(workplace, answer, selection, query)

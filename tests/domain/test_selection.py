@@ -1,0 +1,149 @@
+"""What an agent may be given: one entry a key, what another path would bring in, and in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdir_cli.domain.resolve import judge
+from memdir_cli.domain.runtime import Runtime
+from memdir_cli.domain.selection import Selection, select
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.words import words
+from tests.records import ELSEWHERE, private, project, runtime, task, user
+
+
+def chosen(records: list[Record], where: Runtime | None = None, query: str = "") -> Selection:
+    """The selection among records in a runtime (at the repository's root by default)."""
+    place = where or runtime()
+    return select([judge(record, place) for record in records], query)
+
+
+def told(selection: Selection) -> list[str]:
+    """Each entry as ``id``, ``?id`` in conflict, with its condition."""
+    return [" ".join(["?" * entry.conflict + entry.judged.memory.id, *entry.when]) for entry in selection.entries]
+
+
+CASES: list[tuple[str, list[Record], Runtime, list[str]]] = [
+    ("the winner alone", [user(value="pnpm"), project(value="npm")], runtime(), ["npm"]),
+    ("a conflict", [project(value="a"), project(value="b"), user(value="c")], runtime(), ["?a"]),
+    ("a candidate never", [project(value="a", status="candidate")], runtime(), []),
+    ("expired never", [project(value="a", expires_at="2026-09-13")], runtime(), []),
+    ("none is told", [project(id="n", value=None, none=True)], runtime(), ["n"]),
+    (
+        "a path that does not hold now",
+        [project(value="a"), project(value="b", path="packages/old/**")],
+        runtime(),
+        ["a", "b path packages/old/**"],
+    ),
+    (
+        "a path that holds now",
+        [project(value="a"), project(value="b", path="packages/old/**")],
+        runtime(path="packages/old/x"),
+        ["b"],
+    ),
+    ("a path outside any repository", [user(value="a", path="src/**")], runtime(path=None), ["a path src/**"]),
+    ("a topic", [project(value="a", topic="release")], runtime(), ["a topic release"]),
+    (
+        "path and topic",
+        [project(value="a", topic="t", path="src/**")],
+        runtime(),
+        ["a path src/** and topic t".replace(" and ", " ")],
+    ),
+    (
+        "only the topic is missing",
+        [project(value="a", topic="t", path="src/**")],
+        runtime(path="src/x"),
+        ["a topic t"],
+    ),
+    ("another environment never", [project(value="a", environment={"os": "macos"})], runtime(), []),
+    (
+        "another environment never, whatever the path",
+        [project(value="a", path="src/**", environment={"os": "macos"})],
+        runtime(environment={"os": "linux"}),
+        [],
+    ),
+    ("another version never", [project(value="a", version="^2")], runtime(version="3.0.0"), []),
+    ("another repository never", [private(value="a", repository=ELSEWHERE, path="src/**")], runtime(), []),
+    ("another task never", [task("T2", value="a")], runtime(task="T1"), []),
+    (
+        "what a higher level would still beat is not offered",
+        [project(value="a"), user(value="b", path="src/**")],
+        runtime(),
+        ["a"],
+    ),
+    (
+        "of one condition only the first",
+        [user(value="a", path="src/**"), project(value="b", path="src/**")],
+        runtime(),
+        ["b path src/**"],
+    ),
+    (
+        "a wider path that comes first inside a narrower one",
+        [user(value="a", path="src/deep/**"), project(value="b", path="src/**")],
+        runtime(),
+        ["b path src/**"],
+    ),
+    (
+        "what holds only where we stand is no rival elsewhere",
+        [project(value="a", path="web/**"), user(value="b", path="src/**")],
+        runtime(path="web/x"),
+        ["a", "b path src/**"],
+    ),
+    (
+        "a conflict under a condition",
+        [project(value="a", path="src/**"), project(value="b", path="src/**")],
+        runtime(),
+        ["?a path src/**"],
+    ),
+    (
+        "a conflicted record under a condition",
+        [project(id="c", value=None, status="conflicted", topic="t")],
+        runtime(),
+        ["?c topic t"],
+    ),
+    (
+        "order: now before when, then level, policy, name",
+        [
+            user(value="z", predicate="a"),
+            project(value="y", predicate="b"),
+            project(value="x", predicate="c", authority="policy"),
+            task("T1", value="w", predicate="d"),
+            task("T1", value="v", predicate="a0", topic="t"),
+        ],
+        runtime(task="T1"),
+        ["w", "x", "y", "z", "v topic t"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("records", "where", "expected"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
+def test_an_agent_is_given(records: list[Record], where: Runtime, expected: list[str]) -> None:
+    assert told(chosen(records, where)) == expected
+    assert told(chosen(records[::-1], where)) == expected
+
+
+def test_what_was_passed_over_says_by_which_rule() -> None:
+    selection = chosen([user(value="a"), project(value="b"), project(value="c", version="^2")])
+    assert {(record.memory.id, rule) for record, rule in selection.passed} == {("a", "level"), ("c", "version")}
+
+
+def test_a_query_ranks_inside_equal_precedence_only() -> None:
+    records = [
+        project(value="jest", predicate="test_runner"),
+        project(value="npm", predicate="package_manager", body="install dependencies quickly"),
+        user(value="install install", predicate="zsh"),
+    ]
+    assert told(chosen(records, query="how to install the dependencies")) == ["npm", "jest", "install install"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hello, World! hello", ["hello", "world"]),
+        ("test_runner: Ｊest", ["test", "runner", "jest"]),
+        ("包管理器 npm", ["包", "包管", "管理", "理器", "npm"]),
+        ("", []),
+    ],
+)
+def test_words_of_spaced_and_unspaced_texts(text: str, expected: list[str]) -> None:
+    assert list(words(text)) == expected
