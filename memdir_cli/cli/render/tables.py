@@ -61,7 +61,7 @@ def contenders(fared: Iterable[Contender]) -> list[Row]:
 
 def show(headings: Row, rows: Sequence[Row]) -> None:
     """Print ``rows``; the headings only where a person looks."""
-    cells = [[printable(cell) for cell in row] for row in rows]
+    cells = [tuple(printable(cell) for cell in row) for row in rows]
     if streams.decorated(sys.stdout):
         _table(headings, cells)
     elif cells:

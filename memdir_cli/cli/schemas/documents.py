@@ -9,9 +9,21 @@ from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
 from memdir_cli.domain.findings import SEVERITIES
+from memdir_cli.domain.resolve import Outcome, Verdict
+from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.status import STATUSES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 VERSION = {"const": 1, "description": "Version of all documents; keys are added without raising it."}
+LAYERS = get_args(Layer)
+REASONS = ("none", "not_found", "not_applicable", "conflict", "ignored")
+CONDITIONS = many({"type": "string"}, "The qualifiers for people, such as `path src/**`.")
+PLACE = {
+    "memdir": word("In which memdir it lies.", LAYERS),
+    "file": text("Its file, from the memdir's root."),
+    "storedStatus": text("The status in the file, where clock or evidence say worse."),
+    "unattributed": text("What no receipt supports, as a code."),
+}
 IGNORED = flag("MEMDIR_IGNORE or --ignore-memory: no memory was printed.")
 
 
@@ -42,6 +54,9 @@ def init() -> Schema:
         {
             "path": text("Absolute path of the memdir."),
             "repository": text("The repository id that it carries."),
+            "origin": text("Where that id came from."),
+            "replaced": text("The id that it carried before.", nullable=True),
+            "user": text("The user's id.", nullable=True),
             "created": flag("Whether it was made now."),
             "warnings": parts.WARNINGS,
         },
@@ -75,7 +90,7 @@ def write() -> Schema:
             "key": text("The key as it is stored."),
             "id": text("Id of the memory.", nullable=True),
             "revision": number("Its revision now.", least=1, nullable=True),
-            "status": word("Its status now.", parts.STATUS["enum"], nullable=True),
+            "status": word("Its status now.", STATUSES, nullable=True),
             "value": text("Its value now.", nullable=True),
             "scope": text(parts.SCOPE["description"], nullable=True),
             "path": text("Absolute path of its file.", nullable=True),
@@ -93,6 +108,17 @@ def write() -> Schema:
 
 def get() -> Schema:
     """``get``."""
+    opponent = keys(
+        "A memory in conflict; no value is told.",
+        {
+            "id": text("Its id."),
+            "revision": number("Its revision.", least=1),
+            "scope": parts.SCOPE,
+            "status": parts.STATUS,
+            "sides": many({"type": "string"}, "Ids of its sides."),
+        },
+        ["id", "scope", "status"],
+    )
     return _answer(
         "memdir get",
         {
@@ -100,12 +126,20 @@ def get() -> Schema:
             "value": text("The value that applies now; null where none does.", nullable=True),
             "id": text("Id of the winner.", nullable=True),
             "revision": number("Its revision.", least=1, nullable=True),
-            "status": word("Its status now.", parts.STATUS["enum"], nullable=True),
+            "status": word("Its status now.", STATUSES, nullable=True),
+            "statusReason": text("A code and a sentence, where it is not verified.", nullable=True),
             "scope": text(parts.SCOPE["description"], nullable=True),
+            "conditions": CONDITIONS,
             "source": parts.SOURCES,
-            "age": text("Coarse age since it was last verified, such as `3 weeks`.", nullable=True),
-            "reason": text("Why there is no value: none, not-found, conflict, ignored.", nullable=True),
+            "sourceLabel": text("Who stands behind it, for people."),
+            "date": text("When it was last known to hold.", nullable=True),
+            "age": text("Coarse age since then, such as `3 weeks`.", nullable=True),
+            "reason": word("Why there is no value.", REASONS, nullable=True),
+            "conflict": many(opponent, "Those between which a person must decide."),
+            "nearest": text("The key that was probably meant."),
             "warnings": parts.WARNINGS,
+            "message": text("One sentence for people, or empty."),
+            "hint": text("What to type next, or empty."),
         },
         ["key", "value", "id", "revision", "status", "scope", "source", "age", "warnings"],
     )
@@ -113,26 +147,32 @@ def get() -> Schema:
 
 def explain() -> Schema:
     """``explain``."""
-    contender = keys(
-        "A memory of this key and how it fared.",
-        {
-            "id": text("Its id."),
-            "scope": parts.SCOPE,
-            "status": parts.STATUS,
-            "outcome": word("How it fared.", ("winner", "conflict", "lost", "excluded")),
-            "reason": text("Why, as a sentence."),
-            "rule": text("Why, as a stable word."),
-            "by": many({"type": "string"}, "Ids of those that beat it or stand against it."),
-        },
-        ["id", "scope", "status", "outcome", "reason"],
-    )
-    winner = {**contender, "type": ["object", "null"], "description": "The memory that applies now."}
+    properties = {
+        "id": text("Its id."),
+        "revision": number("Its revision.", least=1),
+        "scope": parts.SCOPE,
+        "conditions": CONDITIONS,
+        "status": parts.STATUS,
+        "outcome": word("How it fared.", get_args(Outcome)),
+        "rule": text("What decided, as a stable word."),
+        "reason": text("The same as a sentence."),
+        "by": many({"type": "string"}, "Ids of those that beat it or stand against it."),
+        "value": text("Its value.", nullable=True),
+        "memdir": word("In which memdir it lies.", LAYERS),
+        "file": text("Its file, from the memdir's root."),
+    }
+    required = ["id", "scope", "status", "outcome", "reason"]
     return _answer(
         "memdir explain",
         {
             "key": text("The key."),
-            "winner": winner,
-            "contenders": many(contender, "Winner or opponents first, then losers, then the excluded."),
+            "verdict": word("What came of it.", get_args(Verdict)),
+            "winner": keys("The memory that applies now.", properties, required, nullable=True),
+            "contenders": many(
+                keys("A memory of this key.", properties, required),
+                "Winner or opponents first, then losers, then the excluded.",
+            ),
+            "nearest": text("The key that was probably meant."),
             "warnings": parts.WARNINGS,
         },
         ["key", "winner", "contenders"],
@@ -141,23 +181,27 @@ def explain() -> Schema:
 
 def list_() -> Schema:
     """``list``."""
-    one = parts.memory("A memory of the current view.")
+    one = parts.memory("A memory of the view.", more=PLACE)
     return _answer("memdir list", {"memories": many(one, "The memories.")}, ["memories"])
 
 
 def show() -> Schema:
     """``show``."""
-    body = {"body": text("The Markdown below the header.")}
-    properties = {**parts.memory_keys(numbers=True), **body}
+    aside = {"body": text("The Markdown below the header."), "warnings": parts.WARNINGS}
+    properties = {**parts.memory_keys(numbers=True), **PLACE, **aside}
     return _answer("memdir show", properties, ["body", *parts.ALWAYS])
 
 
 def history() -> Schema:
     """``history``."""
-    one = parts.memory("One revision.")
+    one = parts.memory("One revision.", more={**PLACE, "body": text("Its text.")})
     return _answer(
         "memdir history",
-        {"key": text("The key."), "revisions": many(one, "The revisions of the key, newest first.")},
+        {
+            "key": text("The key."),
+            "revisions": many(one, "Everything that the key ever was here, oldest first."),
+            "nearest": text("The key that was probably meant."),
+        },
         ["key", "revisions"],
     )
 
@@ -170,29 +214,46 @@ def log() -> Schema:
             "at": text("When (RFC 3339, UTC)."),
             "kind": text("What happened."),
             "id": text("Id of the memory."),
-            "revision": number("Its revision after.", least=1),
-            "previous": text("`id@revision` that was replaced."),
-            "status": parts.STATUS,
+            "revision": number("Its revision after it."),
+            "previous": text("`id@revision` that was replaced, or empty."),
+            "status": text("Its status after it."),
+            "level": text("The level of its scope."),
             "actor": text("Kind of source that asked for it."),
-            "memdir": word("In which memdir.", ("user", "project")),
+            "transaction": text("Id of the transaction."),
+            "memdir": word("In which memdir.", LAYERS),
         },
         ["at", "kind", "id", "revision", "memdir"],
     )
-    return _answer("memdir log", {"events": many(event, "What happened, oldest first.")}, ["events"])
+    return _answer("memdir log", {"events": many(event, "What happened, newest first.")}, ["events"])
 
 
 def context() -> Schema:
-    """``context``."""
+    """``context --format json``."""
+    given = keys(
+        "A memory as an agent is given it.",
+        {
+            "id": text("Its id."),
+            "predicate": text("The key."),
+            "scope": parts.SCOPE,
+            "status": parts.STATUS,
+            "value": text("The value, or the text; null in conflict and where nothing applies.", nullable=True),
+            "date": text("When it was last known to hold."),
+            "age": text("Coarse age since then."),
+            "when": many({"type": "string"}, "What would have to hold for it to apply."),
+            "sourceLabel": text("Who stands behind it."),
+        },
+        ["id", "predicate", "scope", "status", "value"],
+    )
     return _answer(
         "memdir context",
         {
-            "text": text("What an agent is given."),
-            "budget": number("Characters allowed.", nullable=True),
-            "used": number("Characters used."),
+            "note": text("What memory is, and that it grants no permission."),
+            "budget": number("Characters that the whole output may have."),
             "left_out": number("How many memories did not fit."),
-            "memories": many(parts.memory("A memory that was given."), "In the order of the text."),
+            "command": text("The command that shows what was left out."),
+            "memories": many(given, "The most binding first."),
         },
-        ["text"],
+        ["left_out", "command"],
     )
 
 

@@ -97,6 +97,9 @@ ERROR = keys(
 SCOPE = text("`user`, `repository:<id>` or `task:<id>`; qualifiers stand in keys of their own.")
 STATUS = word("What may be done with the memory now.", STATUSES)
 
+NONE = "Says that nothing applies here."
+REVISION = "Moves with value, description, body, type or evidence."
+
 
 def memory_keys(*, numbers: bool) -> Schema:
     """The keys of a memory.
@@ -109,7 +112,8 @@ def memory_keys(*, numbers: bool) -> Schema:
         {"probe": text("What is looked at, such as `package.json#scripts.build`."), "hash": text("Its hash then.")},
         ["probe"],
     )
-    revision = number("Moves with value, description, body, type or evidence.", least=1)
+    # a reader that types scalars itself makes a number of it
+    written = {"type": ["string", "integer"], "pattern": "^[0-9]+$"}
     return {
         "id": text("Stable for the life of an identity; any unique prefix addresses it."),
         "name": text("Name for other readers of memory files; the key."),
@@ -130,9 +134,9 @@ def memory_keys(*, numbers: bool) -> Schema:
         "status": STATUS,
         "statusReason": text("A code and a sentence, whenever the status is not verified."),
         "value": text("The value, character for character; without one the body speaks.", nullable=numbers),
-        "none": flag("Says that nothing applies here.") if numbers else {"const": "true"},
+        "none": flag(NONE) if numbers else {"enum": ["true", True], "description": NONE},
         "sides": many(SIDE, "The values of a conflicted memory."),
-        "revision": revision if numbers else {"type": ["string", "integer"], "pattern": "^[0-9]+$"},
+        "revision": number(REVISION, least=1) if numbers else {**written, "description": REVISION},
         "authority": word("What the memory is worth against others.", AUTHORITIES),
         "source": SOURCES,
         "dependsOn": many(evidence, "Evidence in the workspace."),
@@ -153,4 +157,4 @@ ALWAYS = ("id", "predicate", "subject", "scope", "status", "revision", "value")
 
 def memory(description: str, *, more: Mapping[str, Any] | None = None) -> Schema:
     """A memory as it stands in an answer."""
-    return keys(description, {**memory_keys(numbers=True), **(more or {})}, [*ALWAYS, *(more or {})])
+    return keys(description, {**memory_keys(numbers=True), **(more or {})}, ALWAYS)
