@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memdir_cli.domain.memory import Memory, Side
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.source import Source, merge, trim
 
 REASON = "sides-disagree: values of equal weight contradict each other"
+
+#: Behind the id in the heading of a side that says that nothing applies, and says why.
+_NOTHING = ": nothing applies"
 
 
 def side_of(memory: Memory, side_id: str) -> Side:
@@ -21,7 +25,7 @@ def open_conflict(record: Memory, newcomer: Memory, ids: tuple[str, str], now: s
     :param ids: fresh ids for the side that stood and the side that came.
     """
     first, second = side_of(record, ids[0]), side_of(newcomer, ids[1])
-    texts = _texts(((first.id, record.body), (second.id, newcomer.body)))
+    texts = _text(first.id, record) + _text(second.id, newcomer)
     return replace(
         record,
         value=None,
@@ -39,32 +43,38 @@ def open_conflict(record: Memory, newcomer: Memory, ids: tuple[str, str], now: s
 
 def add_side(record: Memory, newcomer: Memory, side_id: str, now: str) -> Memory:
     """A conflicted ``record`` with one more side, or with the source added to the side that says the same."""
-    for side in record.sides:
-        if side.value == newcomer.value:
-            heard = replace(side, source=_union(side.source, newcomer.source))
-            sides = tuple(heard if one is side else one for one in record.sides)
-            return replace(record, sides=sides, source=_union(record.source, newcomer.source))
+    side = side_that_says(record, newcomer)
+    if side is not None:
+        heard = replace(side, source=_union(side.source, newcomer.source))
+        sides = tuple(heard if one is side else one for one in record.sides)
+        return replace(record, sides=sides, source=_union(record.source, newcomer.source))
     return replace(
         record,
         sides=(*record.sides, side_of(newcomer, side_id)),
         source=_union(record.source, newcomer.source),
         revision=record.revision + 1,
         updated_at=now,
-        body=record.body + _texts(((side_id, newcomer.body),)),
+        body=record.body + _text(side_id, newcomer),
     )
+
+
+def side_that_says(record: Memory, newcomer: Memory) -> Side | None:
+    """The side of a conflicted ``record`` that says what ``newcomer`` says."""
+    return next((side for side in record.sides if same_value(side_as_memory(record, side), newcomer)), None)
 
 
 def side_as_memory(record: Memory, side: Side) -> Memory:
     """One side of a conflicted ``record`` as the memory it would be."""
+    text = text_of(record, side)
     return replace(
         record,
         value=side.value,
-        none=side.value is None and not text_of(record, side),
+        none=side.value is None and (not text or _heading(side.id, none=True) in record.body.splitlines()),
         description=side.description,
         authority=side.authority,
         source=side.source,
         sides=(),
-        body=text_of(record, side),
+        body=text,
     )
 
 
@@ -82,20 +92,29 @@ def loser(record: Memory, side: Side, successor: Memory) -> Memory:
 
 def text_of(record: Memory, side: Side) -> str:
     """The text under the heading of ``side`` in the body of a conflicted ``record``."""
-    headings = {f"## {one.id}" for one in record.sides}
+    headings = {_heading(one.id, none=none): one.id for one in record.sides for none in (False, True)}
     kept: list[str] = []
-    inside = False
-    for line in record.body.splitlines(keepends=True):
-        if line.rstrip() in headings:
-            inside = line.rstrip() == f"## {side.id}"
-        elif inside:
-            kept.append(line)
-    text = "".join(kept).strip("\n")
-    return f"{text}\n" if text else ""
+    under = ""
+    for line in record.body.split("\n"):
+        found = headings.get(line.rstrip())
+        if found is not None:
+            under = found
+        elif under == side.id:
+            kept.append(f"{line}\n")
+    text = "".join(kept).strip("\r\n")
+    ending = "\r\n" if "\r\n" in text else "\n"
+    return f"{text}{ending}" if text else ""
 
 
-def _texts(bodies: tuple[tuple[str, str], ...]) -> str:
-    return "".join(f"## {side_id}\n\n{body.strip(chr(10))}\n\n" for side_id, body in bodies if body.strip())
+def _text(side_id: str, memory: Memory) -> str:
+    """The text of ``memory`` under its heading, ``""`` if it has none."""
+    text = memory.body.strip("\r\n")
+    ending = "\r\n" if "\r\n" in text else "\n"
+    return ending.join((_heading(side_id, none=memory.none), "", text, "", "")) if text.strip() else ""
+
+
+def _heading(side_id: str, *, none: bool) -> str:
+    return f"## {side_id}{_NOTHING if none else ''}"
 
 
 def _union(kept: tuple[Source, ...], new: tuple[Source, ...]) -> tuple[Source, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from memdir_cli.domain.conflict import side_that_says
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.source import Authority, rank
 
 Outcome = Literal["created", "confirmed", "superseded", "conflicted", "needs_decision", "revision_conflict", "refused"]
@@ -48,27 +50,19 @@ def decide(record: Memory | None, newcomer: Newcomer) -> Verdict:
         return Verdict("revision_conflict", "revision-changed")
     if record is None:
         return Verdict("created")
-    if newcomer.record_expired and newcomer.believed:
-        return Verdict("superseded")
+    if newcomer.record_expired:
+        # it stands against nobody: what may not replace it waits beside it
+        return Verdict("superseded") if newcomer.believed else Verdict("created")
     if record.status == "conflicted":
         return _against_sides(record, newcomer)
     if same_value(record, newcomer.memory):
         replaces = newcomer.explicit and newcomer.believed and newcomer.details
-        return Verdict("superseded") if replaces else Verdict("confirmed")
+        return _replacing(newcomer, record.authority) if replaces else Verdict("confirmed")
     return _against_value(newcomer, record.authority)
 
 
-def same_value(one: Memory, other: Memory) -> bool:
-    """Whether two memories of one identity say the same; without values, their bodies speak."""
-    if one.none or other.none:
-        return one.none == other.none
-    if one.value is None and other.value is None:
-        return one.body == other.body
-    return one.value == other.value
-
-
 def _against_sides(record: Memory, newcomer: Newcomer) -> Verdict:
-    known = any(side.value == newcomer.memory.value for side in record.sides)
+    known = side_that_says(record, newcomer.memory)
     if known and not (newcomer.explicit and newcomer.believed):
         return Verdict("conflicted", "sides-disagree")
     return _against_value(newcomer, min((side.authority for side in record.sides), key=rank))
@@ -79,12 +73,17 @@ def _against_value(newcomer: Newcomer, standing: Authority) -> Verdict:
     if not newcomer.believed:
         return Verdict("needs_decision", "lower-authority")
     if newcomer.explicit:
-        if standing == "policy" and not newcomer.may_set_policy:
-            return Verdict("refused", "policy-record")
-        return Verdict("superseded")
+        return _replacing(newcomer, standing)
     difference = rank(newcomer.memory.authority) - rank(standing)
     if difference < 0:
         return Verdict("superseded")
     if difference == 0:
         return Verdict("conflicted", "sides-disagree")
     return Verdict("needs_decision", "lower-authority")
+
+
+def _replacing(newcomer: Newcomer, standing: Authority) -> Verdict:
+    """A believed and explicit word against what stands; only its setters may change a policy."""
+    if standing == "policy" and not newcomer.may_set_policy:
+        return Verdict("refused", "policy-record")
+    return Verdict("superseded")

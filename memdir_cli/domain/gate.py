@@ -116,3 +116,12 @@ def needs_word(speaker: Speaker, verb: str) -> Refusal | None:
 def may_set_policy(speaker: Speaker, policy: GatePolicy, user: str | None) -> bool:
     """Whether the speaker is a believed user named in ``policy.setters``."""
     return speaker.believed and user is not None and bool({user, f"user:{user}"} & policy.setters)
+
+
+def policy_record(key: str) -> Refusal:
+    """Why a policy that stands may not be replaced or settled by this speaker."""
+    return Refusal(
+        "policy-record",
+        f"`{key}` is policy; only a user named in `policy.setters` may replace it.",
+        "have one of them say it, or state an exception with a narrower scope",
+    )

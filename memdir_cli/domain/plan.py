@@ -221,6 +221,23 @@ def confirm(
     return Plan("confirmed", memory, ChangeSet((*past, Write(memory, target)), removes, (event,)))
 
 
+def replace_ended(ended: Record, candidate: Record, source: Source, now: str, message: str) -> Plan:
+    """A user's word for a ``candidate`` in whose place a memory stands that the clock has ended."""
+    said = replace(
+        candidate.memory,
+        status="verified",
+        status_reason="",
+        rival="",
+        authority=min(candidate.memory.authority, "user", key=rank),
+        source=merge(candidate.memory.source, source),
+        updated_at=now,
+        verified_at=now,
+    )
+    carried = _supersede(ended, Judged(said, True, ("", ""), now), (candidate,))
+    event = Event("confirmed", carried.memory, previous=ended.memory.ref, actor=source.kind, message=message)
+    return Plan("confirmed", carried.memory, replace(carried.changes, events=(event,)))
+
+
 def _still_ahead(when: str, now: str) -> str:
     """``when``, or ``""`` if it is over."""
     return when if when and not times.passed(when, now) else ""

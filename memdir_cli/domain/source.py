@@ -62,14 +62,18 @@ def rank(authority: Authority) -> int:
 def merge(kept: tuple[Source, ...], new: Source) -> tuple[Source, ...]:
     """``kept`` with ``new`` added; entries equal in kind and reference merge into the newer one.
 
-    An entry without a reference equals only one with the same words.
+    An entry without a reference equals only one with the same words. The words that stay are those with the
+    strongest attestation: a proof never passes to other words.
     """
     same = [s for s in kept if s.kind == new.kind and s.ref == new.ref and (new.ref or s.said == new.said)]
-    if same:
-        strongest = min((*same, new), key=lambda s: ATTESTATIONS.index(s.attested)).attested
-        merged = Source(new.kind, new.ref, new.said or same[-1].said, new.at, strongest)
-        return tuple(merged if s is same[-1] else s for s in kept if s not in same or s is same[-1])
-    return trim((*kept, new))
+    if not same:
+        return trim((*kept, new))
+    strongest = min((new, *reversed(same)), key=lambda s: ATTESTATIONS.index(s.attested))
+    # an entry without words says nothing that a proof could belong to
+    said = strongest.said or next((s.said for s in reversed(same) if s.attested == strongest.attested), "")
+    at = new.at if said == new.said else strongest.at
+    merged = Source(new.kind, new.ref, said, at, strongest.attested)
+    return tuple(merged if s is same[-1] else s for s in kept if s not in same or s is same[-1])
 
 
 def trim(sources: tuple[Source, ...]) -> tuple[Source, ...]:

@@ -97,6 +97,10 @@ def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
     )
 
 
+def _disagree(standing: Memory, memory: Memory) -> bool:
+    return standing.status == "conflicted" or not same_value(standing, memory)
+
+
 def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
     memory, rival = record.memory, standing.memory
     if rival.status == "conflicted":

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from memdir_cli.domain import times
 from memdir_cli.domain.answer import Choice, WriteAnswer
-from memdir_cli.domain.decision import same_value
 from memdir_cli.domain.glob import parse_glob
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Qualification, Statement

@@ -36,6 +36,10 @@ def settle(
         record = store.read(named.path)
         if not isinstance(record, Record) or record.memory.id != named.memory.id:
             raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again")
+        if any(side.authority == "policy" for side in record.memory.sides) and not gate.may_set_policy(
+            speaker, workplace.gate_policy, workplace.runtime.user.value
+        ):
+            return refused(record.memory.predicate, gate.policy_record(record.memory.predicate))
         source = sourcing.source(workplace, store, speaker, provenance)
         side = _side(record.memory, keep)
         carried = plan.settle(record, side, source, now, sourcing.message_of(workplace, provenance))

@@ -117,14 +117,7 @@ def _decide(
     if verdict.outcome == "revision_conflict":
         return _changed_meanwhile(hearing, record, writer.store)
     if verdict.outcome == "refused":
-        return refused(
-            hearing.key,
-            gate.Refusal(
-                verdict.reason,
-                f"`{hearing.key}` is policy; only a user named in `policy.setters` may replace it.",
-                "have one of them say it, or state an exception with a narrower scope",
-            ),
-        )
+        return refused(hearing.key, gate.policy_record(hearing.key))
     if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
         return _answer(hearing, "conflicted", standing, record, writer.store, reason="ask-person")
     carried = plan.carry_out(verdict, record, judged, waiting)
