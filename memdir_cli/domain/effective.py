@@ -18,10 +18,18 @@ AGAINST: frozenset[VerdictKind] = frozenset({"changed", "removed", "moved"})
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a look at the workspace says of one piece of evidence, and the sentence for people."""
+    """What a look at the workspace says of one piece of evidence, and the sentence for people.
+
+    :ivar old: what was seen when the memory was written, such as the command; ``""`` if it was not kept.
+    :ivar new: what is seen now; ``""`` for whole files.
+    :ivar near: where to look instead: the nearest name of something removed, the path of something moved.
+    """
 
     kind: VerdictKind
     message: str = ""
+    old: str = ""
+    new: str = ""
+    near: str = ""
 
 
 #: Of each piece of evidence that was looked at. What is not in it was not looked at.

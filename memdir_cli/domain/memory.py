@@ -17,10 +17,15 @@ TYPES: tuple[Type, ...] = ("preference", "project-rule", "decision", "fact", "te
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Something in the workspace that a memory depends on, and the hash it had (``""``: never seen)."""
+    """Something in the workspace that a memory depends on, and the hash it had (``""``: never seen).
+
+    :ivar was: what was seen, in one short line, so that a change can be told as old and new; ``""`` for
+        whole files, and in memories that were written without it.
+    """
 
     probe: str
     hash: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)

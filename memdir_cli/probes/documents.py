@@ -66,7 +66,7 @@ def parse_toml(content: bytes) -> object:
 
 
 def parse_yaml(content: bytes) -> object:
-    """The first document of YAML, every scalar as the text that stands there.
+    """YAML, every scalar as the text that stands there; several documents are a list of them.
 
     :raises UnparsableError: with the line; also for aliases that grow beyond bounds.
     """
@@ -74,13 +74,15 @@ def parse_yaml(content: bytes) -> object:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        root = next(iter(YAML(typ="rt", pure=True).compose_all(text_of(content))), None)
+        roots = list(YAML(typ="safe", pure=True).compose_all(text_of(content)))
     except MarkedYAMLError as error:
         mark = error.problem_mark
         raise UnparsableError(f"not YAML (line {mark.line + 1})" if mark else "not YAML") from None
     except (YAMLError, ValueError, RecursionError):
         raise UnparsableError("not YAML") from None
-    return _of_node(root, [YAML_NODES], 0)
+    left = [YAML_NODES]
+    values = [_of_node(root, left, 0) for root in roots]
+    return values[0] if len(values) == 1 else values
 
 
 #: How a file is read, by the end of its name.
@@ -117,11 +119,13 @@ def _of_node(node: object, left: list[int], depth: int) -> object:
     left[0] -= 1
     if left[0] < 0 or depth > DEPTH:
         raise UnparsableError("not YAML that can be read (it grows beyond all bounds)")
-    inner = getattr(node, "value", None)
-    kind = getattr(node, "id", "")
-    if kind == "mapping" and isinstance(inner, list):
-        pairs = [(_of_node(key, left, depth + 1), _of_node(value, left, depth + 1)) for key, value in inner]
-        return {key if isinstance(key, str) else repr(key): value for key, value in pairs}
-    if kind == "sequence" and isinstance(inner, list):
-        return [_of_node(entry, left, depth + 1) for entry in inner]
-    return inner if isinstance(inner, str) else None
+    held = getattr(node, "value", None)
+    value: object = held if isinstance(held, str) else None
+    if getattr(node, "id", "") == "mapping" and isinstance(held, list):
+        pairs = [(_of_node(key, left, depth + 1), _of_node(inner, left, depth + 1)) for key, inner in held]
+        value = {key if isinstance(key, str) else repr(key): inner for key, inner in pairs}
+    elif isinstance(held, list):
+        value = [_of_node(inner, left, depth + 1) for inner in held]
+    tag = str(getattr(node, "tag", ""))
+    # `!Ref name` and `!Sub name` are not the same
+    return {tag: value} if tag.startswith("!") else value

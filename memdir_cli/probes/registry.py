@@ -1,0 +1,70 @@
+"""Looks by kind, and the one way to take them.
+
+Nothing here raises for what the workspace holds: a file that is missing, damaged or forbidden is an
+observation like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from memdir_cli.domain.effective import Verdict
+from memdir_cli.domain.evidence import Kind, Observation, Probe, evidence, judge, parse_probe
+from memdir_cli.domain.memory import Evidence
+from memdir_cli.errors import UsageError
+from memdir_cli.probes.content import look_at_content
+from memdir_cli.probes.existence import look_at_existence
+from memdir_cli.probes.ground import Ground
+from memdir_cli.probes.package_json import look_at_major, look_at_script, look_at_scripts
+from memdir_cli.probes.pointer import look_at_pointer
+from memdir_cli.probes.targets import look_at_target
+
+LOOKS: dict[Kind, Callable[[Probe, Ground], Observation]] = {
+    "script": look_at_script,
+    "scripts": look_at_scripts,
+    "major": look_at_major,
+    "target": look_at_target,
+    "pointer": look_at_pointer,
+    "content": look_at_content,
+    "exists": look_at_existence,
+}
+
+
+def look(probe: Probe, ground: Ground) -> Observation:
+    """What is at ``probe`` now."""
+    return LOOKS[probe.kind](probe, ground)
+
+
+def take(probe: str, ground: Ground) -> tuple[Evidence, Observation]:
+    """Evidence as it is stored for a probe (without hash if nothing was seen), and what was seen.
+
+    :raises UsageError: if ``probe`` is none.
+    """
+    parsed = parse_probe(probe)
+    seen = look(parsed, ground)
+    return evidence(parsed, seen), seen
+
+
+def verdict(stored: Evidence, ground: Ground) -> Verdict:
+    """What the workspace says of stored evidence. A probe that is none is unreadable."""
+    try:
+        probe = parse_probe(stored.probe)
+    except UsageError as error:
+        return Verdict("unreadable", error.message)
+    seen = look(probe, ground)
+    return judge(stored, seen, _moved_to(probe, stored, seen, ground))
+
+
+def verdicts(stored: Iterable[Evidence], ground: Ground) -> dict[Evidence, Verdict]:
+    """The verdict of each."""
+    return {each: verdict(each, ground) for each in stored}
+
+
+def _moved_to(probe: Probe, stored: Evidence, seen: Observation, ground: Ground) -> str:
+    """The one other file of the same name that holds what was stored; ``""`` for none, and for several."""
+    absent = seen.state == "absent" or (probe.kind == "exists" and seen.state == "gone")
+    if not absent or not stored.hash:
+        return ""
+    name = probe.path.rpartition("/")[2]
+    same = [path for path in ground.named(name) if look(probe.at(path), ground).hash == stored.hash]
+    return same[0] if len(same) == 1 else ""
