@@ -241,49 +241,6 @@ def test_a_file_is_read_whole_even_in_pieces(root: str) -> None:
         assert disk.read_file(root, "memories/a.md") == b"0123456789"
 
 
-# appending
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (None, b"line\n"),
-        (b"", b"line\n"),
-        (b"first\n", b"first\nline\n"),
-        (b"first", b"first\nline\n"),  # an editor that ends files without a line end
-        (b"first\nli", b"first\nline\n"),  # the same line, cut by a crash
-        (b"line", b"line\n"),
-        (b"first\nlint", b"first\nlint\nline\n"),
-    ],
-)
-def test_a_line_is_appended_once_and_whole(root: str, before: bytes | None, after: bytes) -> None:
-    if before is not None:
-        plant(Path(root), {"receipts/2026-09.jsonl": before})
-    disk.append_line(root, "receipts/2026-09.jsonl", b"line", private=False)
-    assert disk.read_file(root, "receipts/2026-09.jsonl") == after
-
-
-@pytest.mark.parametrize("name", ["write", "fsync"])
-def test_a_line_that_cannot_be_written_whole_is_taken_back(root: str, name: str) -> None:
-    plant(Path(root), {"receipts/2026-09.jsonl": b"first\n"})
-    seen = 0
-
-    def plan(call: int, called: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        nonlocal seen
-        if called == "write" and name == "write" and not seen:
-            seen += 1
-            return real(args[0], args[1][:2])
-        if called == name:
-            raise OSError(errno.ENOSPC, "full")
-        return None
-
-    with faulty(plan), pytest.raises(FaultError) as refused:
-        disk.append_line(root, "receipts/2026-09.jsonl", b"line", private=False)
-    assert refused.value.code == "disk_full"
-    assert "full" in refused.value.message
-    assert disk.read_file(root, "receipts/2026-09.jsonl") == b"first\n"
-
-
 def test_an_interrupted_write_goes_on(root: str) -> None:
     interruptions = iter([True, True, False])
 
@@ -380,3 +337,26 @@ def test_a_root_is_made_once_and_a_users_is_private(tmp_path: Path) -> None:
     for place in (tmp_path / "file", tmp_path / "file/.memdir"):
         with pytest.raises(FaultError):
             disk.create_root(str(place), private=False)
+
+
+def test_a_file_or_folder_that_another_process_makes_first_is_taken(root: str) -> None:
+    """Both are looked for, missed, and then found in the way."""
+
+    def plan(call: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if name == "mkdir":
+            (Path(root) / "local").mkdir()
+        if name == "open" and args[0] == "lock":
+            (Path(root) / "local/lock").write_bytes(b"")
+
+    with faulty(plan):
+        disk.ensure_file(root, "local/lock", private=False)
+    assert disk.read_file(root, "local/lock") == b""
+
+
+def test_a_file_that_shrinks_while_it_is_read_gives_what_is_there(root: str) -> None:
+    def plan(call: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if name == "read":
+            os.truncate(Path(root) / "memories/a.md", 1)
+
+    with faulty(plan):
+        assert disk.read_file(root, "memories/a.md") == b"o"

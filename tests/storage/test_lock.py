@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import filelock
 import pytest
 
 from memdir_cli.errors import FaultError, LockedError
 from memdir_cli.storage import disk
 from memdir_cli.storage.layout import FOLDERS, HOLDER, LOCK
 from memdir_cli.storage.lock import holder, locked
-from tests.storage.faulty import failing, faulty, plant
+from tests.storage.faulty import failing, faulty, plant, tree
 
 HOLD = """
 import sys, time
@@ -291,3 +292,51 @@ def test_without_the_lock_the_same_storm_fails(root: str) -> None:
     assert unlocked != COUNT
     statuses = storm(root, unlocked)
     assert any(statuses) or disk.read_file(root, "memories/n.md") != b"60"
+
+
+# the library, as it was and as it fails
+
+
+def test_a_holder_of_another_account_is_named(root: str) -> None:
+    with locked(root, 0, "memdir remember"):
+        Path(root).parent.chmod(0o755)
+        told = disk.read_file(root, HOLDER)
+    (Path(root) / HOLDER).write_bytes((told or b"").replace(str(os.getpid()).encode(), b"1"))
+    if os.geteuid() != 0:
+        assert holder(root).startswith("process 1 (`memdir remember`")
+        return
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        elsewhere = plant(Path(place) / ".memdir", tree(root) | {HOLDER: (Path(root) / HOLDER).read_bytes()})
+        with powerless(Path(elsewhere)):
+            assert holder(elsewhere).startswith("process 1 (`memdir remember`")
+
+
+class Failing:
+    """A lock whose file system cannot lock."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def acquire(self, **_: object) -> None:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(OSError(errno.EIO, "broken"), "disk_error"), (NotImplementedError(), "no_locks")],
+)
+def test_a_file_system_that_cannot_lock_is_a_fault(
+    root: str, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+) -> None:
+    monkeypatch.setattr("memdir_cli.storage.lock._file_lock", lambda *_: Failing(error))
+    at_once(root, code)
+
+
+def test_a_library_that_cannot_fall_back_is_not_asked_to_refrain(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = filelock.FileLock
+    monkeypatch.setattr(filelock, "FileLock", lambda path, *, mode: newest(path, mode=mode))
+    with locked(root, 0):
+        refused(root, 0)
