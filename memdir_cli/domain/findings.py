@@ -1,9 +1,11 @@
-"""Finding: what ``check`` has to say about one place in a file."""
+"""Finding: what ``check`` has to say about one place in a file, and its answer as a whole."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.domain.text import printable
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -13,8 +15,11 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 class Finding:
     """One finding; findings sort by path, line, column and code.
 
-    :ivar path: POSIX path from the memdir's root.
+    :ivar path: POSIX path: from the memdir's root as rules give it, from the repository's root in an answer;
+        absolute for a memdir that lies elsewhere.
     :ivar line: 1-based line in the file as an editor shows it; 1 if the whole file is meant.
+    :ivar column: 1-based column in characters.
+    :ivar message: what is wrong and what to type; no line break, nothing that steers a terminal.
     :ivar fixable: whether ``memdir repair`` mends it.
     """
 
@@ -25,3 +30,59 @@ class Finding:
     severity: Severity
     message: str
     fixable: bool = False
+
+    @property
+    def text(self) -> str:
+        """The line for people and editors: ``path:line:col: severity CODE message``."""
+        return f"{printable(self.path)}:{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAnswer:
+    """What ``check`` found.
+
+    :ivar findings: those that were asked for, sorted.
+    :ivar files: how many memory files were looked at.
+    :ivar unchecked: something could not be looked at, so that nothing is proven clean.
+    :ivar strict: warnings count as errors.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    files: int = 0
+    unchecked: bool = False
+    strict: bool = False
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """How many findings there are of each severity."""
+        found = [finding.severity for finding in self.findings]
+        return {severity: found.count(severity) for severity in SEVERITIES}
+
+    @property
+    def exit_status(self) -> int:
+        """2 if something could not be checked, 1 for errors (``strict``: or warnings), else 0."""
+        if self.unchecked:
+            return 2
+        counts = self.counts
+        return 1 if counts["error"] or (self.strict and counts["warning"]) else 0
+
+    def document(self) -> dict[str, object]:
+        """The answer as ``--json`` gives it, without ``schema``."""
+        return {
+            "findings": [finding_document(finding) for finding in self.findings],
+            "summary": {**self.counts, "files": self.files, "unchecked": self.unchecked},
+        }
+
+
+def finding_document(finding: Finding) -> dict[str, object]:
+    """One finding with the keys of the published schema."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        # a name that is not UTF-8 must not break who reads the document
+        "path": finding.path.encode("utf-8", "backslashreplace").decode(),
+        "line": finding.line,
+        "column": finding.column,
+        "message": finding.message,
+        "fixable": finding.fixable,
+    }

@@ -1,0 +1,125 @@
+"""Examined: everything that rules judge, gathered from one memdir at one moment. Paths count from its root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from memdir_cli.domain.snapshot import Layer, Record, Snapshot
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a reader of a good file saw that is no error and still not what was meant."""
+
+    path: str
+    reason: str
+    message: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A name in a folder of memories that is no memory file."""
+
+    path: str
+    kind: Literal["file", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """MEMORY.md as it is and as it should be.
+
+    :ivar standing: its bytes, ``None`` if there is no such file.
+    :ivar due: its bytes if it were written now.
+    :ivar links: line and path of each memory that it names.
+    :ivar due_links: the memories that it should name.
+    :ivar readable: whether it could be looked at; if not, a finding of family M1 says so.
+    """
+
+    standing: bytes | None = None
+    due: bytes = b""
+    links: tuple[tuple[int, str], ...] = ()
+    due_links: frozenset[str] = frozenset()
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Leftovers:
+    """What an interrupted writer left.
+
+    :ivar journal: ``unfinished`` for a transaction that awaits its end, ``unreadable`` for a journal that
+        says nothing.
+    :ivar temporary: temporary files that no journal needs.
+    :ivar set_aside: versions that could not be put in their place because somebody edited it meanwhile.
+    """
+
+    journal: Literal["none", "unfinished", "unreadable"] = "none"
+    temporary: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Facts about the memdir itself.
+
+    :ivar repository: the repository id in its config, ``""`` if none.
+    :ivar user: the user's id in its config, ``""`` if none.
+    :ivar key: whether the config has the key of the digests.
+    :ivar git_repository: the id that git gives where the memdir lies, ``""`` if it gives none.
+    :ivar gitignore: bytes of ``.gitignore``, ``None`` if there is none.
+    :ivar receipts: whether there are receipts, whose digests need the key.
+    :ivar open_to_others: other accounts may read the memdir.
+    """
+
+    repository: str = ""
+    user: str = ""
+    key: bool = True
+    git_repository: str = ""
+    gitignore: bytes | None = b"/local/\n/inbox/\n"
+    receipts: bool = False
+    open_to_others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One memdir as rules see it.
+
+    :ivar now: the time of this run, RFC 3339 in UTC.
+    :ivar homes: by the path of each record, where its identity and status put it.
+    :ivar names: every path that exists in the folders of memories, readable or not.
+    :ivar unattributed: by the path of each record in service, what no receipt supports (a code).
+    :ivar torn_receipts: path and line of what should be a receipt and cannot be read.
+    """
+
+    snapshot: Snapshot
+    now: str
+    homes: Mapping[str, str] = field(default=_NOTHING)
+    names: frozenset[str] = frozenset()
+    notices: tuple[Notice, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    unattributed: Mapping[str, str] = field(default=_NOTHING)
+    index: Index = Index()
+    torn_receipts: tuple[tuple[str, int], ...] = ()
+    leftovers: Leftovers = Leftovers()
+    settings: Settings = Settings()
+
+    @property
+    def layer(self) -> Layer:
+        """Whether it is a project's memdir or the user's."""
+        return self.snapshot.layer
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The memories that could be read."""
+        return self.snapshot.records
+
+    @property
+    def served(self) -> tuple[Record, ...]:
+        """The memories that count as records of their identity."""
+        return tuple(record for record in self.records if record.current)

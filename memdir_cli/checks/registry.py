@@ -1,0 +1,90 @@
+"""Registry: every rule, by its code. A new rule is one entry in the tuple of its family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from memdir_cli.checks import files, index, leftovers, lifecycle, paths, provenance, settings
+from memdir_cli.checks.examined import Examined
+from memdir_cli.checks.rule import Rule, Sighting
+from memdir_cli.domain.findings import Finding
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import UsageError
+
+#: The words that follow the code's letter and first digit.
+FAMILIES: dict[str, str] = {
+    "M1": "file and frontmatter",
+    "M2": "identity, path and index",
+    "M3": "lifecycle",
+    "M4": "provenance",
+    "M7": "receipts, leftovers and settings",
+}
+
+RULES: tuple[Rule, ...] = tuple(
+    sorted(
+        (
+            *files.RULES,
+            *paths.RULES,
+            *index.RULES,
+            *lifecycle.RULES,
+            *provenance.RULES,
+            *leftovers.RULES,
+            *settings.RULES,
+        ),
+        key=lambda rule: rule.code,
+    )
+)
+
+#: Where a key stands in a file: path and key to line and column.
+Place = Callable[[str, str], tuple[int, int]]
+
+
+def select(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Rule, ...]:
+    """The rules that are asked for.
+
+    :param select: codes or beginnings of codes (``M2``, ``M101``); left out, all.
+    :param ignore: the same, taken away again.
+    :raises UsageError: for a code that no rule has.
+    """
+    wanted = [_known(code) for code in select]
+    barred = [_known(code) for code in ignore]
+    return tuple(
+        rule
+        for rule in RULES
+        if (not wanted or rule.code.startswith(tuple(wanted))) and not rule.code.startswith(tuple(barred))
+    )
+
+
+def sightings(examined: Examined, rules: Iterable[Rule] = RULES) -> Iterator[tuple[Rule, Sighting]]:
+    """Everything that the rules see."""
+    for rule in rules:
+        for sighting in rule.look(examined):
+            yield rule, sighting
+
+
+def findings(examined: Examined, place: Place, rules: Iterable[Rule] = RULES) -> tuple[Finding, ...]:
+    """Everything that the rules see, with its place, sorted; paths count from the memdir's root."""
+    return tuple(sorted(_finding(rule, sighting, place) for rule, sighting in sightings(examined, rules)))
+
+
+def _finding(rule: Rule, sighting: Sighting, place: Place) -> Finding:
+    line, column = sighting.line, sighting.column
+    if not line and sighting.key:
+        line, column = place(sighting.path, sighting.key)
+    return Finding(
+        sighting.path,
+        line or 1,
+        column or 1,
+        rule.code,
+        rule.severity,
+        printable(sighting.message),
+        rule.fixable and sighting.fixable,
+    )
+
+
+def _known(text: str) -> str:
+    code = text.strip().upper()
+    if code and any(rule.code.startswith(code) for rule in RULES):
+        return code
+    families = ", ".join(f"`{code}` ({words})" for code, words in FAMILIES.items())
+    raise UsageError(f"`{printable(text)}` is no rule.", code="unknown-rule", hint=f"the families are {families}")
