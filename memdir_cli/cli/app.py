@@ -44,6 +44,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("log", "Show what happened, from the receipts.", READ),
     Entry("whoami", "Show who asks, from where, and how memdir knows.", READ),
     Entry("check", "Look for faults in the memdirs; writes nothing.", CARE),
+    Entry("refresh", "Move statuses to what clock and evidence say now.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
 )

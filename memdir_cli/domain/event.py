@@ -7,7 +7,11 @@ from typing import Literal
 
 from memdir_cli.domain.memory import Memory
 
-Happening = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision"]
+#: What a write verb does to a memory.
+Decided = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision"]
+
+#: What can happen to a memory; the clock and the workspace move some by themselves.
+Happening = Literal[Decided, "stale", "expired", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)

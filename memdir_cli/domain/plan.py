@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from memdir_cli.domain import conflict, times
 from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.decision import Verdict
-from memdir_cli.domain.event import Event, Happening
+from memdir_cli.domain.event import Decided, Event
 from memdir_cli.domain.memory import Evidence, Memory
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.snapshot import Record
@@ -40,7 +40,7 @@ class Judged:
 class Plan:
     """The memory after the decision, and the changes that make it so."""
 
-    decision: Happening
+    decision: Decided
     memory: Memory
     changes: ChangeSet
 
@@ -256,7 +256,7 @@ def _same(statement: Judged, waiting: tuple[Record, ...]) -> Record | None:
 
 
 def _plan(
-    decision: Happening,
+    decision: Decided,
     memory: Memory,
     statement: Judged,
     *,

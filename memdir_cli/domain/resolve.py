@@ -12,7 +12,7 @@ from typing import Literal
 
 from memdir_cli.domain import precedence
 from memdir_cli.domain.applies import PLACE, Dimension, unmet
-from memdir_cli.domain.effective import UNSEEN, Effective, Verdicts, effective
+from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Effective, Verdicts, effective
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.snapshot import Record
@@ -89,7 +89,8 @@ def judge(record: Record, runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Judg
     """``record`` as it stands in ``runtime``; evidence counts only where the memory belongs."""
     gaps = unmet(record, runtime)
     elsewhere = any(gap.name in PLACE for gap in gaps)
-    return Judged(record, effective(record.memory, runtime.now, UNSEEN if elsewhere else verdicts), gaps)
+    limits = runtime.age_limits.get(record.layer, NO_LIMITS)
+    return Judged(record, effective(record.memory, runtime.now, UNSEEN if elsewhere else verdicts, limits), gaps)
 
 
 def resolve(records: Iterable[Record], runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Resolution:

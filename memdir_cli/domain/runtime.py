@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -32,6 +33,7 @@ class Runtime:
     :ivar environment: facts such as ``os``, ``container``, ``shell``.
     :ivar version: the project's version.
     :ivar agent: the agent or CI that runs this, if any is recognised.
+    :ivar age_limits: per memdir (``project``, ``user``) what its config says: type to span.
     :ivar now: the time of this run, RFC 3339 in UTC with seconds.
     """
 
@@ -47,6 +49,7 @@ class Runtime:
     environment: dict[str, Fact] = field(default_factory=dict)
     version: Fact = UNKNOWN
     agent: Fact = UNKNOWN
+    age_limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def subjects(self) -> tuple[str, ...]:

@@ -14,9 +14,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
-_TIME = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?(?P<zone>[Zz]|[+-]\d\d(:?\d\d)?)?", re.ASCII
-)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?(?P<zone>[Zz]|[+-]\d\d(:?\d\d)?)?", re.ASCII)
 _SPAN = re.compile(r"(\d{1,6})\s*(min|h|d|w)", re.ASCII)
 _SECONDS = {"min": 60, "h": 3600, "d": 86400, "w": 604800}
 
@@ -39,6 +37,11 @@ def parse_when(text: str, now: str) -> str:
         except OverflowError:
             raise UsageError(f"The span `{printable(text)}` is longer than time.", hint=FORMS) from None
     return _parse(text)
+
+
+def is_span(text: str) -> bool:
+    """Whether ``text`` is a span such as ``30d`` or ``1h 30min``."""
+    return bool(_SPAN.search(text)) and not _SPAN.sub("", text).strip()
 
 
 def parse_now(text: str) -> str:
@@ -132,9 +135,7 @@ def _parse(text: str) -> str:
     try:
         kept = _kept(text)
     except (ValueError, OverflowError):
-        raise UsageError(
-            f"`{printable(text)}` is not a day of the calendar or not a time.", hint=FORMS
-        ) from None
+        raise UsageError(f"`{printable(text)}` is not a day of the calendar or not a time.", hint=FORMS) from None
     if kept is not None:
         return kept
     if _TIME.fullmatch(text):

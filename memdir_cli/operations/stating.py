@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from memdir_cli.domain import decision, gate, plan
 from memdir_cli.domain.answer import Caution, WriteAnswer
-from memdir_cli.domain.event import Happening
+from memdir_cli.domain.event import Decided
 from memdir_cli.domain.identity import Identity, parse_predicate
 from memdir_cli.domain.memory import Memory, Type
 from memdir_cli.domain.scope import Level
@@ -129,7 +129,7 @@ def _decide(
 
 def _answer(
     hearing: Hearing,
-    decided: Happening,
+    decided: Decided,
     memory: Memory | None,
     record: Record | None,
     store: Store,

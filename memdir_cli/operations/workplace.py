@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from memdir_cli.domain.gate import GatePolicy
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.runtime import UNKNOWN, Runtime
+from memdir_cli.domain.runtime import UNKNOWN, Fact, Runtime
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.statement import Qualification
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.storage import layout
@@ -78,20 +79,21 @@ def open_workplace(
     environ: Mapping[str, str],
     now: str,
     *,
-    dir_option: str | None = None,
+    memdir: str | None = None,
     lock_timeout: float = LOCK_TIMEOUT,
+    ask_git: bool = False,
+    asked: Qualification = Qualification(),  # noqa: B008 (frozen)
 ) -> Workplace:
     """Find and open the memdirs of a call.
 
     :param now: the time of this run, RFC 3339 in UTC.
-    :param dir_option: the option ``--dir``.
-
-    git is asked for the repository id only where memories of the user may need it; see :func:`with_git`.
-
+    :param memdir: the option ``--dir``.
+    :param ask_git: ask git for the repository id; otherwise only where memories of the user may need it.
+    :param asked: the reading options ``--topic --env --for-version``, which replace facts.
     :raises FaultError: if the settings of a memdir cannot be read.
     """
     checkout = find_checkout(cwd, environ)
-    place = memdir_place.project_memdir(cwd, checkout, environ, dir_option)
+    place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
     project = _open(place.root, "project")
     user_root = memdir_place.user_memdir(environ, cwd).value or ""
     user = _open(user_root, "user")
@@ -103,11 +105,11 @@ def open_workplace(
         workspace=os.path.dirname(place.root) if place.root else "",
         user_id=user.config.user if user else None,
         project_id=project.config.repository if project else None,
-        with_git=user is not None and _bound_to_repositories(user),
-        with_version=True,
+        with_git=ask_git or (user is not None and _bound_to_repositories(user)),
+        with_version=asked.version is None,
     )
     return Workplace(
-        runtime,
+        replace(_as_asked(runtime, asked), age_limits=_age_limits(project, user)),
         project,
         user,
         user_root,
@@ -136,3 +138,21 @@ def _bound_to_repositories(user: Store) -> bool:
     """Whether the user memdir may hold rules that count in one repository only: their names show it."""
     private = any("--" in entry.name for entry in list_folder(user.root, layout.MEMORIES))
     return private or bool(list_folder(user.root, layout.TASKS))
+
+
+def _as_asked(runtime: Runtime, asked: Qualification) -> Runtime:
+    named = {name: Fact(value, "option --env") for name, value in asked.environment}
+    return replace(
+        runtime,
+        environment={**runtime.environment, **named},
+        topic=_asked(asked.topic, "--topic", runtime.topic),
+        version=_asked(asked.version, "--for-version", runtime.version),
+    )
+
+
+def _asked(value: str | None, option: str, known: Fact) -> Fact:
+    return known if value is None else Fact(value, f"option {option}")
+
+
+def _age_limits(*stores: Store | None) -> dict[str, Mapping[str, str]]:
+    return {store.layer: store.config.age_limits for store in stores if store is not None}

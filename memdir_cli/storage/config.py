@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from memdir_cli.domain import times
 from memdir_cli.domain.gate import GatePolicy
+from memdir_cli.domain.memory import TYPES
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.reading import read_file
 
 #: The on-disk format that this version writes. An unknown major number is refused.
 FORMAT = "1"
+
+#: How long a candidate waits for a person where the settings say nothing.
+KEEP_CANDIDATES = "30d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,8 @@ class Config:
     :ivar key: hexadecimal key of the digests in receipts, ``""`` if the file stands alone so far.
     :ivar attestation: ``proven``, ``claimed`` or ``""`` where the file does not say.
     :ivar setters: who may give authority ``policy``.
+    :ivar keep_candidates: how long a candidate waits for a person, a span such as ``30d``.
+    :ivar age_limits: per type, the span after which a memory that nobody confirmed anew is stale.
     """
 
     format: str = FORMAT
@@ -31,6 +39,8 @@ class Config:
     key: str = ""
     attestation: str = ""
     setters: frozenset[str] = frozenset()
+    keep_candidates: str = KEEP_CANDIDATES
+    age_limits: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_config(root: str) -> Config:
@@ -56,6 +66,8 @@ def read_config(root: str) -> Config:
         key=_text(settings, "key"),
         attestation=_text(_section(settings, "gate"), "attestation"),
         setters=frozenset(_list(_section(settings, "policy"), "setters")),
+        keep_candidates=_text(_section(settings, "retention"), "candidates") or KEEP_CANDIDATES,
+        age_limits={name: span for name, span in _section(settings, "ageLimits").items() if isinstance(span, str)},
     )
     if config.format.split(".")[0] != FORMAT:
         raise FaultError(
@@ -63,13 +75,26 @@ def read_config(root: str) -> Config:
             code="format-unknown",
             hint="upgrade memdir",
         )
-    if config.attestation not in {"", "proven", "claimed"}:
-        raise FaultError(
-            f"`gate.attestation` in `{layout.CONFIG}` is `{config.attestation}`; it may be `proven` or `claimed`.",
-            code="config-unreadable",
-            hint=f"mend `{root}/{layout.CONFIG}` by hand",
-        )
+    _check(config, root)
     return config
+
+
+def _check(config: Config, root: str) -> None:
+    """Refuse settings that would not mean what they say."""
+    wrong = ""
+    if config.attestation not in {"", "proven", "claimed"}:
+        wrong = f"`gate.attestation` is `{printable(config.attestation)}`; it may be `proven` or `claimed`"
+    for name, limit in config.age_limits.items():
+        if name not in TYPES:
+            wrong = f"`ageLimits` names `{printable(name)}`, which is no type"
+        elif not times.is_span(limit):
+            wrong = f"`ageLimits.{name}` is `{printable(limit)}`; give a span such as `90d`"
+    if not times.is_span(config.keep_candidates):
+        wrong = f"`retention.candidates` is `{printable(config.keep_candidates)}`; give a span such as `30d`"
+    if wrong:
+        raise FaultError(
+            f"In `{layout.CONFIG}`, {wrong}.", code="config-unreadable", hint=f"mend `{root}/{layout.CONFIG}` by hand"
+        )
 
 
 def gate_policy(user: Config | None, project: Config | None) -> GatePolicy:

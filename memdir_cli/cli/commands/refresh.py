@@ -1,0 +1,29 @@
+"""Move statuses to what clock and evidence say now. Values never change, and no file of the project does."""
+
+from __future__ import annotations
+
+from memdir_cli.cli import streams
+from memdir_cli.cli.opening import open_here
+from memdir_cli.cli.request import Common
+from memdir_cli.domain.text import printable
+
+EXAMPLES = """\
+  memdir refresh
+  memdir refresh --dry-run --json
+"""
+
+
+def command(dry_run: bool = False, *, common: Common) -> int:
+    """Refresh both memdirs."""
+    from memdir_cli.cli.render import json
+    from memdir_cli.operations.refresh import refresh
+
+    answer = refresh(open_here(common), dry_run=dry_run)
+    if common.json:
+        streams.say(json.text(answer.document()))
+        return answer.exit_status
+    for change in answer.changed:
+        memory = change.record.memory
+        line = f"{memory.predicate} ({memory.id}): {memory.status} -> {change.after or 'dropped'}: {change.reason}"
+        streams.say(printable(line))
+    return answer.exit_status
