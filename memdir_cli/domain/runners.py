@@ -83,10 +83,10 @@ VALUED: dict[str, str] = {
 ROOT_SWITCH = {"pnpm": frozenset({"-w", "--workspace-root"})}
 
 _PROSE = """
-    a after again all and any as at before but by command commands each every everything first for from here if in
-    instead into is it its locally manually must not now of off on once one only or our out outside script scripts
-    should so some task tasks that the them then there these they this those through to twice under until via was
-    what when where which while will with without you your
+    a after again all and any are as at before but by can command commands each every everything first for
+    from here if in instead into is it its locally manually must not now of off on once one only or our out
+    outside script scripts do does should so some task tasks that the them then there these they this those
+    through to twice under until via was what when where which while will with without you your
 """
 
 #: English words that follow ``run`` in a sentence; they are names only where such a script exists.

@@ -10,7 +10,7 @@ from memdir_cli.probes.workspace import ABSENT
 
 def look_at_existence(probe: Probe, ground: Ground) -> Observation:
     """A file or a directory: becoming the other is a change, not being there is being gone."""
-    if not ground.root:
+    if ground.kind("") != "directory":
         return not_seen("absent", ABSENT.message)
     kind = ground.kind(probe.path)
     if kind:

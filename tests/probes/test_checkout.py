@@ -156,3 +156,25 @@ def test_a_directory_that_was_deleted_is_no_error(sandbox: Sandbox) -> None:
 def test_a_fifo_named_dot_git_holds_nobody(sandbox: Sandbox) -> None:
     os.mkfifo(sandbox.home / ".git")
     assert found(sandbox, sandbox.home) is None
+
+
+def test_heads_of_every_form(sandbox: Sandbox) -> None:
+    top = sandbox.repository()
+    sandbox.git("checkout", "-q", "--detach", cwd=top)
+    assert agrees(sandbox, top).kind == "main"
+    (top / ".git/HEAD").unlink()
+    (top / ".git/HEAD").symlink_to("refs/heads/main")
+    assert agrees(sandbox, top).kind == "main"
+
+
+def test_a_repository_without_its_objects_is_none(sandbox: Sandbox) -> None:
+    top = sandbox.repository()
+    (top / ".git/objects").rename(top / ".git/elsewhere")
+    assert found(sandbox, top) is None
+    assert sandbox.process("git", "status", cwd=top).exit == 128
+
+
+def test_a_repository_without_config_has_a_working_tree(sandbox: Sandbox) -> None:
+    top = sandbox.repository()
+    (top / ".git/config").unlink()
+    assert agrees(sandbox, top).kind == "main"

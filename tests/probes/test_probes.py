@@ -361,3 +361,30 @@ def test_each_file_is_read_once_in_a_run(tmp_path: Path) -> None:
     (tmp_path / "package.json").unlink()
     assert {found.kind for found in verdicts(evidence, ground).values()} == {"same"}
     assert {found.kind for found in verdicts(evidence, Ground(str(tmp_path))).values()} == {"unknown"}
+
+
+def test_a_search_for_what_moved_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a/package.json", PLAIN)
+    evidence = stored(tmp_path, f"a/{SCRIPT}")
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert judged(tmp_path, evidence) == "moved"
+    monkeypatch.setattr("memdir_cli.probes.ground.ENTRIES", 1)
+    assert judged(tmp_path, evidence) == "unknown"
+
+
+def test_a_search_follows_no_links(tmp_path: Path) -> None:
+    write(tmp_path, "outside/package.json", PLAIN)
+    root = tmp_path / "project"
+    write(root, "a/package.json", PLAIN)
+    evidence = stored(root, f"a/{SCRIPT}")
+    (root / "a/package.json").unlink()
+    (root / "linked").symlink_to("../outside")
+    (root / "loop").symlink_to(".")
+    (root / "package.json").symlink_to("../outside/package.json")
+    assert judged(root, evidence) == "unknown"
+
+
+def test_a_root_that_is_gone_holds_nothing(tmp_path: Path) -> None:
+    ground = Ground(str(tmp_path / "gone"))
+    assert verdict(Evidence(SCRIPT, "v1:0"), ground).kind == "unknown"
+    assert verdict(Evidence("exists:x", "v1:0"), ground).kind == "unknown"
