@@ -81,9 +81,10 @@ def _mapping(
         elif rest and rest[0] != "#":
             result[key] = _scalar(rest, number, cuts)
         else:
-            if rest[1:2] not in ("", " "):
+            value, at = _below(rows, at, column, cuts, depth)
+            result[key] = value
+            if value == "" and rest[1:2] not in ("", " "):
                 cuts.append((number, len(rest)))
-            result[key], at = _below(rows, at, column, cuts, depth)
     return result, at
 
 

@@ -18,6 +18,10 @@ from memdir_cli.storage.problems import Malformed
 
 DEPTH = 64
 
+#: What looks like the rest of a value and is a comment, behind the value or behind its key's colon.
+_TAIL = re.compile(r"[ \t]+(#[^\s][^\r\n]*)")
+_COLON = re.compile(r"[ \t]*:[ \t]+(#[^\s][^\r\n]*)")
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
@@ -26,7 +30,7 @@ class Extent:
     :ivar key: of the key's first character.
     :ivar value: of the value's first character.
     :ivar end: after the value's last character.
-    :ivar open: the value is a block scalar, whose last lines may belong to it or not.
+    :ivar open: the blank lines that follow belong to the value.
     """
 
     name: str
@@ -75,6 +79,7 @@ class _Walk:
         self.text = text
         self.first_line = first_line
         self.reading = Reading()
+        self.tails: set[int] = set()
         self.end = 0
         self.open = False
 
@@ -99,7 +104,8 @@ class _Walk:
                 self._checked(event)
             elif kind in {"ScalarEvent", "SequenceStartEvent"}:
                 self._checked(event)
-                raise self._refused("not-a-mapping", event)
+                keys = kind == "ScalarEvent" and re.search(r"^[A-Za-z_][\w-]*:\s", self.text, re.MULTILINE)
+                raise self._refused("missing-colon" if keys else "not-a-mapping", event)
         return self.reading
 
     def _mapping(self, events: Iterator[Any], start: Any, depth: int) -> dict[str, Value]:
@@ -115,6 +121,9 @@ class _Walk:
                 raise self._twice(key, places[key], event)
             places[key] = event.start_mark.index
             value = next(events)
+            if type(value).__name__ == "ScalarEvent" and value.start_mark.index == value.end_mark.index:
+                # where an empty value stands is not always told; its comment follows the key
+                self._tail(_COLON.match(self.text, event.end_mark.index))
             if depth == 1:
                 result[key] = self._top(events, key, places[key], value)
             else:
@@ -150,21 +159,25 @@ class _Walk:
         if any("\ud800" <= char <= "\udfff" for char in text):
             raise self._refused("bad-escape", event)
         if event.start_mark.index < event.end_mark.index:
-            self.end, self.open = event.end_mark.index, event.style in ("|", ">")
+            self._stands(event, text)
         if event.style in (None, ""):
-            self._tail(event)
+            self._tail(_TAIL.match(self.text, event.end_mark.index))
         return text
 
-    def _tail(self, event: Any) -> None:
-        index = event.end_mark.index
-        match = re.compile(r"[ \t]+(#[^\s][^\r\n]*)").match(self.text, index)
-        if match is None and event.start_mark.index == index:
-            # nothing before the comment: the parser stands behind it already
-            return
-        if match is not None:
-            number = self.text.count("\n", 0, index)
-            notice = lost_tail(self.text, number, len(match[1]))
-            self.reading.notices.append(notice)
+    def _stands(self, event: Any, text: str) -> None:
+        """Take note of where the scalar ends that was read last."""
+        self.end, self.open = event.end_mark.index, False
+        if event.style in ("|", ">"):
+            # the parser ends a block at the next thing; its last line feeds are kept only where they are text
+            self.open = text.endswith("\n\n") or not text.strip("\n")
+            if not self.open:
+                self.end = len(self.text[: self.end].rstrip(" \r\n"))
+
+    def _tail(self, match: re.Match[str] | None) -> None:
+        if match is not None and match.start(1) not in self.tails:
+            self.tails.add(match.start(1))
+            number = self.text.count("\n", 0, match.start(1))
+            self.reading.notices.append(lost_tail(self.text, number, len(match[1])))
 
     def _key(self, event: Any) -> str:
         self._checked(event)

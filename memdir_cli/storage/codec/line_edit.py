@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from memdir_cli.storage.codec.fences import BOM, Parts
 from memdir_cli.storage.codec.header import FIRST_LINE, read_header, read_mapping
 from memdir_cli.storage.codec.keys import RANK
-from memdir_cli.storage.codec.scalars import Value, double_quote, quote
+from memdir_cli.storage.codec.list_edit import Entries, list_lines
+from memdir_cli.storage.codec.scalars import Value, block, double_quote, quote
 from memdir_cli.storage.codec.spans import Span, spans
 from memdir_cli.storage.problems import Malformed
 
+#: YAML text behind the colon, the list as it shall be, or ``None`` to remove the key.
+Change = str | Entries | None
 
-def edit(data: bytes, changes: Mapping[str, str | None], *, body: str | None = None) -> bytes:
+
+def edit(data: bytes, changes: Mapping[str, Change], *, body: str | None = None) -> bytes:
     """``data`` with top-level keys set, added or removed; nothing else is touched.
 
     Line endings, byte order mark, comments (one behind a changed value too), order, unknown keys, a missing
@@ -21,7 +25,8 @@ def edit(data: bytes, changes: Mapping[str, str | None], *, body: str | None = N
     has its value already, the result is ``data`` itself.
 
     :param changes: key to YAML text: a scalar such as :func:`quote` gives, or the lines of a block as
-        :func:`block` gives them, beginning with a line feed; ``None`` removes the key.
+        :func:`block` gives them, beginning with a line feed; :class:`Entries` for a list of which entries
+        stay; ``None`` removes the key.
     :param body: replaces what stands after the header, ``None`` keeps it.
     :raises Malformed: if ``data`` cannot be read, or the result would not read as meant.
     """
@@ -31,7 +36,7 @@ def edit(data: bytes, changes: Mapping[str, str | None], *, body: str | None = N
     text = parts.header
     pending = {key: changes[key] for key in changes if meant.get(key) != header.values.get(key)}
     if pending:
-        text = _edited(text, pending, _line_ending(parts), FIRST_LINE)
+        text = _edited(text, pending, header.values, _line_ending(parts), FIRST_LINE)
     kept = header.body if body is None else body
     if not pending and kept == header.body:
         return data
@@ -42,7 +47,7 @@ def edit(data: bytes, changes: Mapping[str, str | None], *, body: str | None = N
     return result
 
 
-def edit_mapping(data: bytes, changes: Mapping[str, str | None]) -> bytes:
+def edit_mapping(data: bytes, changes: Mapping[str, Change]) -> bytes:
     """As :func:`edit`, for a file that is one YAML mapping without fences, such as ``config.yaml``."""
     before = read_mapping(data)
     meant = _meant(before, changes)
@@ -54,36 +59,47 @@ def edit_mapping(data: bytes, changes: Mapping[str, str | None]) -> bytes:
     first = text.find("\n")
     ending = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
     whole = text if not text or text.endswith("\n") else text + ending
-    result = _edited(whole, pending, ending, 1)
+    result = _edited(whole, pending, before, ending, 1)
     if read_mapping(result) != meant:
         raise Malformed("uneditable")
     return bom + result.encode()
 
 
-def _meant(values: Mapping[str, Value], changes: Mapping[str, str | None]) -> dict[str, Value]:
+def _meant(values: Mapping[str, Value], changes: Mapping[str, Change]) -> dict[str, Value]:
     """What has to stand in the file afterwards."""
     result = dict(values)
-    for key, text in changes.items():
-        if text is None:
+    for key, change in changes.items():
+        if change is None:
             result.pop(key, None)
+        elif isinstance(change, Entries):
+            result[key] = change.values(_list(values, key))
         else:
-            result[key] = read_mapping(f"key:{_behind(text)}\n")["key"]
+            result[key] = read_mapping(f"key:{_behind(change)}\n")["key"]
     return result
 
 
-def _edited(text: str, changes: Mapping[str, str | None], ending: str, first_line: int) -> str:
+def _list(values: Mapping[str, Value], key: str) -> list[Value]:
+    value = values.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _edited(
+    text: str, changes: Mapping[str, Change], values: Mapping[str, Value], ending: str, first_line: int
+) -> str:
+    """``text``, which says ``values``, after ``changes``."""
     found = spans(text, first_line)
     column = found[0].column if found else 0
     present = {span.name for span in found}
     # from the last line to the first, so that indexes stay true
     cuts = [
-        (span.start, span.end, _replacement(span, changes[span.name], ending))
+        (span.start, span.end, _replacement(text, span, changes[span.name], _list(values, span.name), ending))
         for span in found
         if span.name in changes
     ]
     for key in sorted(changes.keys() - present, key=lambda name: RANK.get(name, len(RANK))):
-        new = changes[key]
-        if new is not None:
+        change = changes[key]
+        if change is not None:
+            new = block(change.values([])) if isinstance(change, Entries) else change
             at = _position(found, key, len(text))
             cuts.append((at, at, _lines(f"{' ' * column}{quote(key)}:", new, "", column, ending)))
     # what is put in front of a line comes after the change of that line, so that its index holds
@@ -93,10 +109,15 @@ def _edited(text: str, changes: Mapping[str, str | None], ending: str, first_lin
     return text
 
 
-def _replacement(span: Span, new: str | None, ending: str) -> str:
-    if new is None:
+def _replacement(text: str, span: Span, change: Change, old: list[Value], ending: str) -> str:
+    if change is None:
         return ""
-    return _lines(span.head, new, span.comment, span.column, ending)
+    if isinstance(change, Entries):
+        lines = list_lines(text[span.start : span.end], change, len(old), ending)
+        if lines is not None:
+            return lines
+        change = block(change.values(old))
+    return _lines(span.head, change, span.comment, span.column, ending)
 
 
 def _lines(head: str, new: str, comment: str, column: int, ending: str) -> str:

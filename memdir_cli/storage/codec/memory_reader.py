@@ -16,6 +16,9 @@ from memdir_cli.storage.codec.keys import OWN, RANK, TEXTS, TIMES
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.problems import PROBLEMS, Malformed, place
 
+#: Characters of a value that a message shows.
+_SHOWN = 80
+
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _REVISION = re.compile(r"[1-9][0-9]{0,8}\Z", re.ASCII)
 _PREDICATE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_]))*+(?<!-)\Z")
@@ -54,7 +57,7 @@ def header_to_memory(header: Header) -> Memory:
     """
     values = header.values
     if not any(key in values for key in OWN) and values.get("status") not in STATUSES:
-        raise Malformed("unmanaged", line=1)
+        raise Malformed("unmanaged", line=1, column=1)
     status = cast(Status, _word(values, "status", STATUSES, "unknown-status", missing="missing-status"))
     identity = _needed(values, "id", "missing-id")
     if not _ID.match(identity):
@@ -87,7 +90,7 @@ def header_to_memory(header: Header) -> Memory:
 
 
 def _refuse(reason: str, key: str, value: Value = "", sentence: str = "") -> NoReturn:
-    shown = f" (it is `{printable(value)}`)" if isinstance(value, str) and value else ""
+    shown = f" (it is `{printable(value[:_SHOWN])}`)" if isinstance(value, str) and value else ""
     message = (sentence or PROBLEMS[reason]).removesuffix(".") + shown + "."
     error = Malformed(reason, message)
     error.facts["key"] = key
@@ -145,7 +148,8 @@ def _predicate(values: Values) -> str:
         try:
             parse_predicate(predicate)
         except UsageError as error:
-            _refuse("bad-predicate", "predicate", sentence=error.message)
+            sentence = "`predicate` cannot be one" if len(predicate) > _SHOWN else error.message
+            _refuse("bad-predicate", "predicate", sentence=sentence)
     return predicate
 
 

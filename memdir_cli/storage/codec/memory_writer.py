@@ -7,7 +7,8 @@ from memdir_cli.domain.source import Source
 from memdir_cli.errors import UsageError
 from memdir_cli.storage.codec.header import read_header
 from memdir_cli.storage.codec.keys import ORDER, TEXTS, TIMES
-from memdir_cli.storage.codec.line_edit import edit
+from memdir_cli.storage.codec.line_edit import Change, edit
+from memdir_cli.storage.codec.list_edit import Entries
 from memdir_cli.storage.codec.memory_reader import header_to_memory
 from memdir_cli.storage.codec.scalars import Value, block, double_quote
 from memdir_cli.storage.problems import Malformed
@@ -42,9 +43,12 @@ def update(data: bytes, old: Memory, new: Memory) -> bytes:
     :raises Malformed: as :func:`memdir_cli.storage.codec.line_edit.edit`.
     """
     before, after = memory_to_header(old), memory_to_header(new)
-    changes: dict[str, str | None] = {key: None for key in before if key not in after}
+    changes: dict[str, Change] = {key: None for key in before if key not in after}
     for key, value in after.items():
-        if before.get(key) != value:
+        standing = before.get(key)
+        if isinstance(value, list) and isinstance(standing, list) and value != standing:
+            changes[key] = Entries.between(standing, value)
+        elif value != standing:
             changes[key] = _rendered(key, value)
     return edit(data, changes, body=None if new.body == old.body else new.body)
 

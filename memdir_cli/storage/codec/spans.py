@@ -9,6 +9,7 @@ from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import Extent, read_full
 from memdir_cli.storage.problems import Malformed
 
+_FORM = "The keys of the header do not stand on lines of their own; memdir reads that but does not edit it."
 _KEY = re.compile(r"^([A-Za-z_][\w.-]*):(?: +|\r?$)", re.MULTILINE)
 _COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+'""")
@@ -38,14 +39,14 @@ def spans(header: str, first_line: int) -> tuple[Span, ...]:
     """The lines of every top-level key, in the order of the file.
 
     :param header: text that can be read; its last line may lack its end.
-    :raises Malformed: ``flow-header`` if the keys do not stand on lines of their own.
+    :raises Malformed: ``uneditable`` if the keys do not stand on lines of their own.
     """
     if read_fast(header) is not None:
         found = [_simple(header, match) for match in _KEY.finditer(header)]
     else:
         reading = read_full(header, first_line=first_line)
         if reading.flow:
-            raise Malformed("flow-header", line=first_line)
+            raise Malformed("uneditable", _FORM, line=first_line, column=1)
         found = [_extended(header, extent) for extent in reading.extents]
     limits = [*(start for _, start, _, _, _ in found[1:]), len(header)][: len(found)]
     return tuple(
@@ -83,7 +84,7 @@ def _extended(header: str, extent: Extent) -> _Found:
     start = header.rfind("\n", 0, extent.key) + 1
     colon = header.find(":", _after_name(header, extent))
     if colon < 0 or header[start : extent.key].strip(" "):
-        raise Malformed("flow-header")
+        raise Malformed("uneditable", _FORM)
     end = colon + 1
     while header[end : end + 1] == " ":
         end += 1

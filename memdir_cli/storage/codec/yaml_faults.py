@@ -9,56 +9,87 @@ from memdir_cli.domain.text import printable
 from memdir_cli.storage.codec.scalars import double_quote
 from memdir_cli.storage.problems import PROBLEMS, Malformed, place
 
-#: A pattern of the parser's complaint, and the reason it stands for. The first that matches counts.
-_COMPLAINTS: tuple[tuple[str, str], ...] = (
-    (r"scanning an alias", "alias"),
-    (r"scanning an anchor", "anchor"),
-    (r"scanning a tag|undefined tag", "tag"),
-    (r"character '\\t'", "tab-indentation"),
-    (r"that cannot start any token", "unquoted-indicator"),
-    (r"mapping values are not allowed", "unquoted-colon"),
-    (r"unknown escape|escape sequence|hexdecimal", "bad-escape"),
-    (r"expected <document start>|expected '<document start>'|directive", "several-documents"),
-    (r"recursion|nested", "too-deep"),
+#: A pattern of the parser's complaint, the reason it stands for, and whether the place is where the
+#: broken thing begins (rather than where the parser gave up). The first that matches counts.
+_COMPLAINTS: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
+    (re.compile(pattern), reason, at_beginning)
+    for pattern, reason, at_beginning in (
+        (r"special characters are not allowed", "control-character", False),
+        (r"document (start|end)>|directive", "several-documents", False),
+        (r"scanning an alias", "alias", True),
+        (r"scanning an anchor", "anchor", True),
+        (r"scanning a tag|undefined tag|tag handle", "tag", True),
+        (r"character '\\t'", "tab-indentation", False),
+        (r"that cannot start any token", "unquoted-indicator", False),
+        (r"parsing a flow", "unclosed-bracket", True),
+        (r"(sequence entries|mapping keys) are not allowed", "unquoted-indicator", False),
+        (r"expected the node content|scanning a block scalar", "unquoted-indicator", False),
+        (r"mapping values are not allowed", "unquoted-colon", False),
+        (r"could not find expected ':'", "missing-colon", True),
+        (r"quoted scalar.*unexpected (end of stream|document separator)", "unclosed-quote", True),
+        (r"unknown escape|escape sequence|hexdecimal|hexadecimal", "bad-escape", False),
+    )
 )
 
 #: The reasons whose cure is to quote the value.
-_QUOTABLE = frozenset({"alias", "anchor", "tag", "unquoted-indicator", "unquoted-colon", "text-after-quote"})
+_QUOTABLE = frozenset(
+    {
+        "alias", "anchor", "tag", "unquoted-indicator", "unquoted-colon", "text-after-quote",
+        "text-after-bracket", "unclosed-bracket", "unclosed-quote", "bad-escape", "complex-key",
+    }
+)  # fmt: skip
 
-_LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>\S.*?)[ \t]*$")
-_AFTER_QUOTE = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*[^\s#]""")
+#: A line with a value: what stands before it, and the value.
+_LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>[^\s#].*)")
+_AFTER_QUOTE = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')[ \t]*(?=[^\s#])""")
+
+#: Characters of a value that a message shows.
+_SHOWN = 120
 
 
 def explain(error: Any, text: str, first_line: int) -> Malformed:
     """The parser's ``error`` about ``text`` as one of memdir's problems."""
-    index = _index(error, text)
-    complaint = " ".join(str(part) for part in (getattr(error, "context", ""), getattr(error, "problem", "")))
-    if not complaint.strip():
-        complaint = str(error)
-    reason = next((word for pattern, word in _COMPLAINTS if re.search(pattern, complaint)), "invalid-yaml")
-    line = _line(text, index)
-    if "special characters are not allowed" in str(error):
-        reason = "control-character"
-    elif re.match(r" *\t", line):
-        reason = "tab-indentation"
-    elif reason == "invalid-yaml" and _text_after_quote(text, index):
-        reason = "text-after-quote"
-        index = _quote_start(text, index)
-    return refuse(reason, text, index, first_line)
+    words = [str(getattr(error, part, None) or "") for part in ("context", "problem")]
+    complaint = " ".join(words) if any(words) else str(error)
+    for pattern, reason, at_beginning in _COMPLAINTS:
+        if pattern.search(complaint):
+            index = _index(error, text, at_beginning=at_beginning)
+            if reason == "unclosed-bracket" and text[index : index + 1] not in ("[", "{"):
+                index = max(text.rfind("[", 0, index), text.rfind("{", 0, index))
+            return _told(reason, text, index, first_line)
+    index = _index(error, text, at_beginning=False)
+    reason, index = _after_value(text, index)
+    said = printable(words[1]).split("\n")[0]
+    message = f"The header is not valid YAML: {said}." if said and reason == "invalid-yaml" else ""
+    return _told(reason, text, index, first_line, message)
 
 
 def refuse(reason: str, text: str, index: int, first_line: int, message: str = "") -> Malformed:
     """The problem ``reason`` at ``text[index]``, with the quoted form to write where that cures it."""
     line, column = place(text, index, first_line=first_line)
-    cure = _quoted(_line(text, index)) if reason in _QUOTABLE else ""
     sentence = message or PROBLEMS[reason]
+    cure = _quoted(_line(text, index), braces=reason == "complex-key") if reason in _QUOTABLE else ""
     if cure:
-        sentence = f"{sentence} Write `{cure}`."
+        sentence = f"{sentence} To mean the text, write `{cure}`."
     return Malformed(reason, sentence, line=line, column=column)
 
 
-def _index(error: Any, text: str) -> int:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+def _told(reason: str, text: str, index: int, first_line: int, message: str = "") -> Malformed:
+    line = _line(text, index)
+    before = line[: index - text.rfind("\n", 0, index) - 1]
+    if re.match(r" *\t", line) and reason in {"unquoted-colon", "invalid-yaml", "missing-colon"}:
+        return refuse("tab-indentation", text, index, first_line)
+    if (reason == "unquoted-colon" and not re.search(r":\s", before)) or (
+        reason == "unquoted-indicator" and not before.strip()
+    ):
+        # nothing is wrong with the line but where it stands: below something that has a value
+        reason = "bad-indentation"
+    return refuse(reason, text, index, first_line, message)
+
+
+def _index(error: Any, text: str, *, at_beginning: bool) -> int:
+    marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
+    mark = next((mark for mark in (reversed(marks) if at_beginning else marks) if mark is not None), None)
     if mark is not None:
         return min(int(mark.index), len(text))
     position = getattr(error, "position", 0)
@@ -71,24 +102,29 @@ def _line(text: str, index: int) -> str:
     return text[start : len(text) if end < 0 else end].rstrip("\r")
 
 
-def _quoted(line: str) -> str:
-    """``line`` with its value in quotes, ``""`` if no value is seen in it."""
+def _quoted(line: str, *, braces: bool) -> str:
+    """``line`` with its value in quotes, ``""`` if no value is seen in it or it is too long to be shown.
+
+    :param braces: only where the value begins with a brace or a bracket.
+    """
     match = _LINE.match(line)
-    if match is None:
+    if match is None or len(line) > _SHOWN or (braces and match["value"][0] not in "[{"):
         return ""
-    value = match["value"]
+    value = re.split(r"\s+#\s", match["value"])[0].rstrip()
     return printable(f"{match['key'].strip()} {double_quote(value)}")
 
 
-def _text_after_quote(text: str, index: int) -> bool:
-    return _quote_start(text, index) >= 0
-
-
-def _quote_start(text: str, index: int) -> int:
-    """Index of the text that follows a closing quote on the line of ``index``, -1 if there is none."""
+def _after_value(text: str, index: int) -> tuple[str, int]:
+    """Whether the line of ``index`` has text behind a quoted or bracketed value, or begins at the wrong column."""
     start = text.rfind("\n", 0, index) + 1
+    if start < index and not text[start:index].strip(" "):
+        return "bad-indentation", index
     match = _LINE.match(_line(text, index))
     if match is None:
-        return -1
+        return "invalid-yaml", index
     after = _AFTER_QUOTE.match(match["value"])
-    return -1 if after is None else start + match.start("value") + after.end() - 1
+    if after is not None:
+        return "text-after-quote", start + match.start("value") + after.end()
+    if match["value"][0] in "[{":
+        return "text-after-bracket", index
+    return "invalid-yaml", index

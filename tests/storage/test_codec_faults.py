@@ -1,0 +1,130 @@
+"""What people and agents get wrong in a header: the reason, the place in the file, the form to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdir_cli.storage.codec import PROBLEMS, Malformed, read_header, read_mapping
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "column", "cure"),
+    [
+        ("globs: *.ts", "alias", 8, 'globs: "*.ts"'),
+        ("globs: **/*.ts, src/** # all", "alias", 8, 'globs: "**/*.ts, src/**"'),
+        ("title: *draft*", "alias", 8, 'title: "*draft*"'),
+        ("related: *other", "alias", 10, 'related: "*other"'),
+        ("title: &x y", "anchor", 8, 'title: "&x y"'),
+        ("key: !secret x", "tag", 6, 'key: "!secret x"'),
+        ("run: !!python/object/apply:os.system [x]", "tag", 6, 'run: "!!python/object/apply:os.system [x]"'),
+        ("title: fix: retry", "unquoted-colon", 11, 'title: "fix: retry"'),
+        ("  - said: fix: retry", "unquoted-colon", 14, '- said: "fix: retry"'),
+        ('title: "x" and y', "text-after-quote", 12, r'title: "\"x\" and y"'),
+        ("title: 'it''s' x", "text-after-quote", 16, "title: \"'it''s' x\""),
+        (r"title: `C:\tools\x`", "unquoted-indicator", 8, r'title: "`C:\\tools\\x`"'),
+        ("owner: @team", "unquoted-indicator", 8, 'owner: "@team"'),
+        ("share: %x", "unquoted-indicator", 8, 'share: "%x"'),
+        ("title: - x", "unquoted-indicator", 8, 'title: "- x"'),
+        ("title: > x", "unquoted-indicator", 10, 'title: "> x"'),
+        ("link: [[note]]tail", "text-after-bracket", 15, 'link: "[[note]]tail"'),
+        ("title: [draft", "unclosed-bracket", 8, 'title: "[draft"'),
+        ("title: {{ page }}", "complex-key", 9, 'title: "{{ page }}"'),
+        ('title: "open', "unclosed-quote", 8, r'title: "\"open"'),
+        (r'path: "C:\tools\q"', "bad-escape", 17, r'path: "\"C:\\tools\\q\""'),
+        (r'face: "\ud83d"', "bad-escape", 7, r'face: "\"\\ud83d\""'),
+        ("? [a]\n: b", "complex-key", 3, ""),
+        ("<<: x", "merge-key", 1, ""),
+        ("first: again", "duplicate-key", 1, ""),
+        ("'first': again", "duplicate-key", 1, ""),
+        ("\tindented: x", "tab-indentation", 1, ""),
+        ("    deeper: x", "bad-indentation", 5, ""),
+        ("only words", "missing-colon", 1, ""),
+        ("title: \x07bell", "control-character", 8, ""),
+        ("...", "several-documents", 1, ""),
+        ("--- x", "several-documents", 1, ""),
+        ("- item", "invalid-yaml", 1, ""),
+        ("deep: " + "[" * 64, "too-deep", 70, ""),
+    ],
+)
+@pytest.mark.parametrize("form", ["lf", "crlf", "bom"])
+def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: str, column: int, cure: str) -> None:
+    text = f"---\nfirst: x\n{'list:' if line.startswith('  -') else '# c'}\n{line}\nlast: y\n---\nbody\n"
+    data = {"lf": text, "crlf": text.replace("\n", "\r\n"), "bom": "\ufeff" + text}[form].encode()
+    with pytest.raises(Malformed) as caught:
+        read_header(data)
+    error = caught.value
+    assert (error.reason, error.column) == (reason, column)
+    # the parser sees some slips only where the next line begins
+    assert error.line in ({4, 5} if reason in {"missing-colon", "invalid-yaml"} else {4})
+    assert (f"`{cure}`" in error.message) == bool(cure)
+    if cure and not cure.startswith("-"):
+        assert read_mapping(cure + "\n")
+
+
+@pytest.mark.parametrize(
+    ("header", "reason", "line"),
+    [
+        ("- a\n- b\n", "not-a-mapping", 2),
+        ("word\n", "not-a-mapping", 2),
+        ("!secret x\n", "tag", 2),
+        ("&a\nx: y\n", "anchor", 2),
+        ("*a\n", "alias", 2),
+        ("status verified\nid: x\n", "missing-colon", 2),
+        ("bad yaml: [\n", "unclosed-bracket", 2),
+        ("%YAML 1.1\na: b\n", "several-documents", 3),
+        ("a: b\n--- c\n", "several-documents", 3),
+        ("a: b\n...\n", "several-documents", 3),
+        ("a:\n  b: 1\n  b: 2\n", "duplicate-key", 4),
+        ("source:\n  - kind: a\n\t  ref: b\n", "tab-indentation", 4),
+        ("a: 1\nb: \"\\UFFFFFFFF\"\n", "invalid-yaml", 2),
+        ("a: |\nx\n", "missing-colon", 3),
+        ("a: b\n# c\n  d\n", "bad-indentation", 4),
+        ("a: b\n  c: d\n", "bad-indentation", 3),
+    ],
+)
+def test_a_header_that_is_no_mapping_of_text_is_refused(header: str, reason: str, line: int) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_header(f"---\n{header}---\n".encode())
+    assert (caught.value.reason, caught.value.line) == (reason, line)
+    with pytest.raises(Malformed) as caught:
+        read_mapping(header)
+    assert (caught.value.reason, caught.value.line) == (reason, line - 1)
+
+
+def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:
+    with pytest.raises(Malformed, match="`status` stands twice, on lines 3 and 5") as caught:
+        read_header(b"\xef\xbb\xbf---\r\nid: x\r\nstatus: quarantined\r\na: b\r\nstatus: verified\r\n---\r\n")
+    assert (caught.value.reason, caught.value.line, caught.value.column) == ("duplicate-key", 5, 1)
+
+
+def test_lines_end_at_line_feeds_alone() -> None:
+    with pytest.raises(Malformed) as caught:
+        read_header("---\na: 'x\u2028y\u0085z'\nb: *c\n---\n".encode())
+    assert (caught.value.line, caught.value.column) == (3, 4)
+
+
+def test_an_alias_bomb_is_refused_and_a_long_line_is_not_repeated() -> None:
+    bomb = "a: &a [x]\n" + "".join(f"{new}: &{new} [*{old},*{old}]\n" for old, new in zip("abcdef", "bcdefg", strict=True))
+    with pytest.raises(Malformed) as caught:
+        read_header(f"---\n{bomb}---\n".encode())
+    assert caught.value.reason == "anchor"
+    with pytest.raises(Malformed) as caught:
+        read_header(f"---\na: b: {'long ' * 1000}\n---\n".encode())
+    assert caught.value.reason == "unquoted-colon"
+    assert len(caught.value.message) < 100
+
+
+def test_messages_hold_no_control_characters() -> None:
+    with pytest.raises(Malformed) as caught:
+        read_header("---\na: *\u202e\u200bx\n---\n".encode())
+    assert caught.value.message.isprintable()
+
+
+def test_every_problem_has_a_sentence() -> None:
+    for reason, sentence in PROBLEMS.items():
+        error = Malformed(reason)
+        assert error.message == sentence
+        assert sentence[-1] == "."
+        assert error.exit_status == 6
+    with pytest.raises(KeyError):
+        Malformed("unheard-of")

@@ -1,0 +1,190 @@
+"""Two readers, one meaning: whatever the fast one accepts the full one reads the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir_cli.storage.codec import Malformed, Value, parse_memory, read_header, read_mapping
+from memdir_cli.storage.codec.fast_reader import read_fast
+from memdir_cli.storage.codec.full_reader import read_full
+from tests.storage.codec_texts import WHOLE, by_pyyaml, by_ruamel
+
+_HEADER = WHOLE.split("---\n")[1]
+
+indents = st.sampled_from(("", "", "", "  ", "  ", "    ", " ", "      "))
+dashes = st.sampled_from(("", "", "", "- ", "-   ", "- - "))
+names = st.sampled_from(("a", "b", "status", "x-y", "k.e", "_z", "é", "null", '"q"', "<<", "1", "a b", "?"))
+colons = st.sampled_from((": ", ": ", ": ", ":", ":  ", " : ", ":\t"))
+tame = st.sampled_from(
+    ("", "", "x", "no", "0755", "a b", "a:b", "x # y", "x #y", "# c", "#c", '"q"', '"q" # c', "'it''s'", '"\\u00e9\\n"',
+     "é — ", "日本", "a ::b", "--x", "~", "it's", "x#y", "=", "x  ", "C:\\x", '"a" #b', "", "-1", ".5", "/x", "(y)")
+)  # fmt: skip
+wild = st.sampled_from(
+    ("[a, b]", "[a", "{a: b}", "{}", "|", ">-", "&a x", "*a", "!t x", "- x", "-", "---", "...", "? x", ":x", ":", "a:",
+     "@x", "`x`", "x\ty", "\u2028", "\x85", "\xa0x", "\x07", '"open', 'shut"', '"\\ud83d"', '"a\\', "a: b", "::", "x:#y",
+     "'", '"', '"x"y', "#", "x #", "]", "\ufeff", "\r", "%x", ",", '"\\q"', '"\\x41\\0"', '"a\\/b"')
+)  # fmt: skip
+scalars = st.one_of(tame, tame, tame, wild)
+entries = st.tuples(indents, dashes, names, colons, scalars).map("".join)
+items = st.tuples(indents, st.just("- "), scalars).map("".join)
+lines = st.one_of(entries, entries, entries, items, st.sampled_from(("", "  ", "# c", "   # c")), scalars)
+texts = st.tuples(st.lists(lines, max_size=7), st.sampled_from(("\n", "\n", "\r\n"))).map(
+    lambda drawn: drawn[1].join((*drawn[0], ""))
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """A good header in which a few characters are changed, dropped or doubled."""
+    text = _HEADER
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(text) - 1))
+        new = draw(st.sampled_from(tuple("\n\r\t :#-\"'[]{}&*!|>%@`\\,?.x\u2028\x07") + ("", "", "\n  ", "\n- ", ": ")))
+        text = text[:at] + new + text[at + draw(st.integers(0, 2)) :]
+    return text
+
+
+def _same(text: str) -> None:
+    fast = read_fast(text)
+    if fast is None:
+        return
+    full = read_full(text)
+    assert full.values == fast[0]
+    assert list(full.values) == list(fast[0])
+    assert tuple(full.notices) == fast[1]
+
+
+@given(texts)
+def test_what_the_fast_reader_accepts_the_full_reader_reads_the_same(text: str) -> None:
+    _same(text)
+
+
+@given(mutated())
+def test_a_header_with_slips_of_the_pen_has_one_meaning(text: str) -> None:
+    _same(text)
+
+
+@given(texts | mutated())
+def test_what_the_fast_reader_accepts_other_libraries_read_the_same(text: str) -> None:
+    fast = read_fast(text)
+    if fast is not None and fast[0]:
+        assert by_pyyaml(text) == fast[0]
+        assert by_ruamel(text) == fast[0]
+
+
+@given(texts | mutated() | st.text(max_size=80), st.sampled_from((b"---\n", b"\xef\xbb\xbf---\r\n", b"")))
+def test_any_text_is_read_or_refused_with_a_place_inside_the_file(text: str, opening: bytes) -> None:
+    data = opening + text.encode() + b"\n---\nbody\n"
+    try:
+        parse_memory(data)
+    except Malformed as error:
+        assert 1 <= error.line <= data.count(b"\n") + 1
+        assert error.column >= 1
+        assert len(error.message) < 400
+        assert "\n" not in error.message
+
+
+@given(st.binary(max_size=200), st.integers(0, len(WHOLE)), st.integers(0, 30))
+def test_any_bytes_are_read_or_refused(noise: bytes, at: int, dropped: int) -> None:
+    whole = WHOLE.encode()
+    for data in (noise, whole[:at] + noise[:5] + whole[at + dropped :]):
+        try:
+            parse_memory(data)
+        except Malformed as error:
+            assert error.reason
+            assert error.facts["reason"] == error.reason
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "a: " + "[" * 60_000,
+        "a: " + "{" * 60_000,
+        "a:\n" + " [\n" * 20_000,
+        "a: " + '"' * 60_000,
+        "a:\n" + "- " * 30_000,
+        "? " * 30_000,
+        "a" + ": " * 30_000,
+        "a: x" + " " * 60_000 + "y # z",
+        "a: [" + "a," * 30_000 + "]",
+        "a:\n" + "".join(f"{' ' * level}a:\n" for level in range(1, 340)),
+        'a: "' + "\\" * 60_000,
+        "a: |\n" + "\n" * 60_000,
+        "predicate: " + "a-" * 30_000,
+        "&a " * 20_000,
+        "\r" * 60_000,
+    ],
+    ids=lambda header: header[:6],
+)
+def test_the_worst_headers_are_judged_in_time(header: str) -> None:
+    began = time.process_time()
+    try:
+        read_header(f"---\n{header}\n---\n".encode())
+    except Malformed as error:
+        assert len(error.message) < 400
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("", {}),
+        ("# only a comment\n", {}),
+        ("a:\nb: ''\nc: \"\"\nd: # c\n", {"a": "", "b": "", "c": "", "d": ""}),
+        ("tags:\n- a\n- b\nafter: x\n", {"tags": ["a", "b"], "after": "x"}),
+        ("a:\n  b:\n    c: d\n  e: f\n", {"a": {"b": {"c": "d"}, "e": "f"}}),
+        ("a:\n  - b: c\n    d:\n      - e\n  - f: g\n", {"a": [{"b": "c", "d": ["e"]}, {"f": "g"}]}),
+        ("a: [x, 'y', {z: no}]\n", {"a": ["x", "y", {"z": "no"}]}),
+        ("a: >\n  folded\n  text\nb: |\n  kept\n  text\n", {"a": "folded text\n", "b": "kept\ntext\n"}),
+        ("a: two\n  lines\n", {"a": "two lines"}),
+        ('"a b": 1\n? c\n: d\n', {"a b": "1", "c": "d"}),
+        ("a: null\nb: ~\nc: 0x1F\nd: 2026-02-30\ne: Yes\n", {"a": "null", "b": "~", "c": "0x1F", "d": "2026-02-30", "e": "Yes"}),
+        ("{a: b}\n", {"a": "b"}),
+        ('"<<": text\n', {"<<": "text"}),
+        ("a: x # comment\r\nb: y\r\n", {"a": "x", "b": "y"}),
+    ],
+)
+def test_every_scalar_is_text(text: str, values: dict[str, Value]) -> None:
+    assert read_mapping(text) == values
+    assert read_full(text).values == values
+    assert read_mapping(b"\xef\xbb\xbf" + text.encode()) == values
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "shown"),
+    [
+        ("a: Stray #[test] attribute", 10, "#[test] attribute"),
+        ("a: x #y # z", 6, "#y # z"),
+        ("topic: #channel", 8, "#channel"),
+        ("  - x: y  #z", 11, "#z"),
+        ("a: [b] #c", 0, ""),
+        ("a: 'b' #c", 0, ""),
+        ("a: b # c", 0, ""),
+        ("a: b#c", 0, ""),
+        ("a: #b\n  c: d", 0, ""),
+    ],
+)
+def test_a_value_that_loses_its_tail_is_noticed_by_both_readers(line: str, column: int, shown: str) -> None:
+    text = f"list:\n{line}\n" if line.startswith("  -") else f"# first\n{line}\n"
+    data = f"---\r\n{text}z: 1\n---\n".encode()
+    slow = f"---\n{text}z: [1]\n---\n".encode()
+    for notices in (read_header(data).notices, read_header(slow).notices):
+        assert [(notice.line, notice.column) for notice in notices] == ([(3, column)] if column else [])
+        assert all(notice.reason == "lost-tail" and f" {shown}`" in notice.message for notice in notices)
+
+
+def test_a_header_of_memdirs_own_needs_no_library() -> None:
+    code = (
+        "import sys\nfrom memdir_cli.storage import codec\nfrom memdir_cli.domain.memory import Memory\n"
+        f"memory = codec.parse_memory({WHOLE.encode()!r})\n"
+        "codec.update(codec.render(memory), memory, memory)\n"
+        "print([name for name in ('ruamel', 'ruamel.yaml', 'yaml', 'frontmatter', 'datetime') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
