@@ -32,9 +32,13 @@ def doubts(judged: Judged, unsupported: str) -> tuple[Caution, ...]:
     return tuple(found)
 
 
+#: Files that nobody meant to be memories; the table of reasons is ``storage.problems``.
+UNMANAGED = frozenset({"no-header", "unmanaged"})
+
+
 def unreadable(snapshot: Snapshot) -> list[str]:
     """The remark about files that could not be read; Markdown that is not memdir's is none of its business."""
-    count = sum(one.reason != "unmanaged" for one in snapshot.unreadable)
+    count = sum(one.reason not in UNMANAGED for one in snapshot.unreadable)
     if not count:
         return []
     files = "1 file" if count == 1 else f"{count} files"
