@@ -18,10 +18,12 @@ class Ground:
     """A workspace that is looked at.
 
     :param root: absolute path of its root; ``""`` where there is none, then nothing is here.
+    :ivar holders: answers to "which files of this name hold what", by kind, file name and name inside.
     """
 
     def __init__(self, root: str) -> None:
         self.root = root
+        self.holders: dict[tuple[str, str, str], dict[str, list[str]]] = {}
         self._contents: dict[str, bytes | Unseen] = {}
         self._documents: dict[str, object] = {}
         self._names: dict[str, tuple[str, ...]] | None = None

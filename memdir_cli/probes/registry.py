@@ -65,6 +65,17 @@ def _moved_to(probe: Probe, stored: Evidence, seen: Observation, ground: Ground)
     absent = seen.state == "absent" or (probe.kind == "exists" and seen.state == "gone")
     if not absent or not stored.hash:
         return ""
-    name = probe.path.rpartition("/")[2]
-    same = [path for path in ground.named(name) if look(probe.at(path), ground).hash == stored.hash]
+    same = _holders(probe, ground).get(stored.hash, [])
     return same[0] if len(same) == 1 else ""
+
+
+def _holders(probe: Probe, ground: Ground) -> dict[str, list[str]]:
+    """The same look at every file of the name, once in a run: the paths by the hash of what each holds."""
+    file = probe.path.rpartition("/")[2]
+    asked = (probe.kind, file, probe.name)
+    if asked not in ground.holders:
+        holders: dict[str, list[str]] = {}
+        for path in ground.named(file):
+            holders.setdefault(look(probe.at(path), ground).hash, []).append(path)
+        ground.holders[asked] = holders
+    return ground.holders[asked]
