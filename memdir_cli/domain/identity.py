@@ -18,6 +18,12 @@ RESERVED = frozenset(
     {"con", "prn", "aux", "nul", *(f"{device}{n}" for device in ("com", "lpt") for n in "0123456789¹²³")}
 )
 
+#: Letters and marks that show nothing: with them two keys that look the same would differ.
+INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -84,7 +90,10 @@ def stem(identity: Identity, *, repository: bool) -> str:
 
 
 def _allowed(char: str) -> bool:
-    return char in "_-." or unicodedata.category(char)[0] in "LMN" or unicodedata.category(char) == "So"
+    if char.isascii():
+        return char.isalnum() or char in "_-."
+    category = unicodedata.category(char)
+    return (category[0] in "LMN" or category == "So") and char not in INVISIBLE
 
 
 def _slug(text: str) -> str:

@@ -49,13 +49,20 @@ class Scope:
 
     @property
     def qualifiers(self) -> str:
-        """The qualifiers in one canonical line, ``""`` when there are none. Equal lines, equal qualifiers."""
+        """The qualifiers in canonical lines, ``""`` when there are none. Equal lines, equal qualifiers."""
         parts = []
         if self.path:
-            parts.append(f"path={self.path}")
+            parts.append(f"path={_escaped(self.path)}")
         if self.topic:
-            parts.append(f"topic={self.topic}")
-        parts += [f"environment.{key}={value}" for key, value in self.environment]
+            parts.append(f"topic={_escaped(self.topic)}")
+        for key, value in self.environment:
+            name = _escaped(key).replace("=", "\\=")
+            parts.append(f"environment.{name}={_escaped(value)}")
         if self.version:
-            parts.append(f"version={self.version}")
+            parts.append(f"version={_escaped(self.version)}")
         return "\n".join(parts)
+
+
+def _escaped(text: str) -> str:
+    """``text`` on one line, so that no text looks like two qualifiers."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
