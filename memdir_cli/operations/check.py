@@ -1,0 +1,118 @@
+"""check: what is wrong with a memdir, where, and what to type. Writes nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+
+from memdir_cli.checks import files, registry
+from memdir_cli.checks.examined import Examined
+from memdir_cli.checks.rule import Rule
+from memdir_cli.domain.findings import CheckAnswer, Finding
+from memdir_cli.domain.snapshot import Snapshot, Unreadable
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError, NoMemdirError, UsageError
+from memdir_cli.operations.examining import examine, git_repository, memdirs, shown
+from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.probes.workspace import is_within
+from memdir_cli.storage import inspection
+from memdir_cli.storage.journal import pending
+from memdir_cli.storage.store import Store
+
+
+def check(
+    workplace: Workplace,
+    paths: Iterable[str] = (),
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    *,
+    strict: bool = False,
+) -> CheckAnswer:
+    """Judge one memdir whole: the project's, or the user's where there is none or ``--dir`` names it.
+
+    A fault in somebody's own memories never fails a team's commit.
+
+    :param paths: report only what lies at or below these, seen from the working directory.
+    :param select: report only these codes, or codes that begin so.
+    :param ignore: the same, left out.
+    :raises UsageError: for a code that no rule has, or a path that does not exist.
+    :raises NoMemdirError: if there is nothing to check.
+    """
+    rules = registry.select(select, ignore)
+    workplace = with_git(workplace)
+    store = judged_store(workplace)
+    places = _places(workplace, store, paths)
+    examined = _examine(workplace, store)
+    return CheckAnswer(
+        _reported(workplace, store, _findings(store, examined, rules), places),
+        files=len(examined.records) + len(examined.snapshot.unreadable),
+        unchecked=files.unchecked(examined),
+        strict=strict,
+    )
+
+
+def judged_store(workplace: Workplace) -> Store:
+    """The memdir that ``check`` judges.
+
+    :raises NoMemdirError: if there is none.
+    """
+    stores = memdirs(workplace)
+    if workplace.project is not None:
+        return stores[-1]
+    if workplace.project_root:
+        raise NoMemdirError(
+            f"`{printable(workplace.project_root)}` is no memdir.", hint="name the folder that holds `config.yaml`"
+        )
+    if not stores:
+        raise NoMemdirError("There is no memdir to check.", hint="type `memdir init` to make one")
+    return stores[-1]
+
+
+def _examine(workplace: Workplace, store: Store) -> Examined:
+    now = workplace.runtime.now
+    try:
+        return examine(store, now, git_repository(workplace, store))
+    except FaultError as error:
+        # the memdir itself cannot be opened: one finding, and nothing is proven clean
+        return Examined(Snapshot(store.layer, (), (Unreadable("", error.code, error.message),)), now)
+
+
+def _findings(store: Store, examined: Examined, rules: Iterable[Rule]) -> tuple[Finding, ...]:
+    def place(path: str, key: str) -> tuple[int, int]:
+        try:
+            journal = pending(store.root)
+        except FaultError:
+            journal = None
+        return inspection.place(store.root, path, key, journal)
+
+    return registry.findings(examined, place, rules)
+
+
+def _reported(
+    workplace: Workplace, store: Store, findings: Iterable[Finding], places: tuple[str, ...]
+) -> tuple[Finding, ...]:
+    root = os.path.realpath(store.root)
+    return tuple(
+        sorted(
+            replace(finding, path=shown(workplace, store, finding.path))
+            for finding in findings
+            if not places or any(is_within(os.path.normpath(f"{root}/{finding.path}"), place) for place in places)
+        )
+    )
+
+
+def _places(workplace: Workplace, store: Store, paths: Iterable[str]) -> tuple[str, ...]:
+    """The paths as absolute ones; what lies in the memdir need not exist: it may be what is missing."""
+    root = os.path.realpath(store.root)
+    found = []
+    for path in paths:
+        whole = os.path.normpath(os.path.join(workplace.cwd, path))
+        # the last name is not resolved: it may be the link that is wrong
+        whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
+        if not os.path.lexists(whole) and not is_within(whole, root):
+            raise UsageError(
+                f"`{printable(path)}` does not exist.", code="no-such-path", hint="give a file or folder of the memdir"
+            )
+        found.append(whole)
+    return tuple(found)

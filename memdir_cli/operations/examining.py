@@ -1,0 +1,200 @@
+"""Examining: one memdir, gathered for the rules. Takes no lock and writes nothing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray
+from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
+from memdir_cli.errors import FaultError
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.probes.workspace import is_within
+from memdir_cli.storage import index, inspection, layout
+from memdir_cli.storage.journal import Pending, moment, pending, read_after
+from memdir_cli.storage.store import READINGS, Store
+
+#: Seconds after which what a writer has staged counts as left behind, if it still lies there.
+PATIENCE = 0.3
+
+#: Larger files beside the memories are not ours.
+LIMIT = 64 << 20
+
+Found = TypeVar("Found")
+
+
+class Look:
+    """One look at a memdir.
+
+    :ivar journal: the transaction that counts as done, ``None`` if there is none.
+    :ivar troubles: what kept from looking; each becomes a finding.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.root = store.root
+        self.journal: Pending | None = None
+        self.troubles: list[Unreadable] = []
+
+    def attempt(self, path: str, look: Callable[[], Found], otherwise: Found) -> Found:
+        """What ``look`` gives, ``otherwise`` where it meets a fault.
+
+        :param path: what the fault is about, if it does not say so itself.
+        """
+        try:
+            return look()
+        except FaultError as error:
+            where = str(error.facts.get("path") or path)
+            self.troubles.append(Unreadable(where, error.code, error.message, layer=self.store.layer))
+            return otherwise
+
+
+def examine(store: Store, now: str, by_git: str = "", *, patience: float = PATIENCE) -> Examined:
+    """Everything that rules judge about one memdir, of one moment.
+
+    :param by_git: the repository id that git gives where the memdir lies, ``""`` if it gives none.
+    :param patience: seconds that a running writer is given to take away what it has staged.
+    :raises FaultError: if the memdir cannot be opened at all.
+    """
+    for _ in range(READINGS):
+        before = moment(store.root)
+        examined = _examined(store, now, by_git)
+        left = examined.leftovers
+        if moment(store.root) != before:
+            continue
+        if not patience or left == replace(left, journal="none", temporary=()):
+            break
+        time.sleep(patience)
+        if _leftovers(Look(store)) == left and moment(store.root) == before:
+            break
+    return examined
+
+
+def memdirs(workplace: Workplace) -> tuple[Store, ...]:
+    """The memdirs that exist, the user's first; one that ``--dir`` names although it is the user's counts once."""
+    project, user = workplace.project, workplace.user
+    if project is not None and user is not None and os.path.realpath(project.root) == os.path.realpath(user.root):
+        return (user,)
+    return workplace.stores
+
+
+def git_repository(workplace: Workplace, store: Store) -> str:
+    """The id that git gives where ``store`` lies; ``""`` for a memdir outside the working tree."""
+    top = workplace.checkout.top if workplace.checkout is not None else ""
+    inside = bool(top) and is_within(os.path.realpath(store.root), top)
+    return (workplace.runtime.repository.value or "") if inside and store.layer == "project" else ""
+
+
+def shown(workplace: Workplace, store: Store, path: str) -> str:
+    """``path`` of a memdir for people: from the repository's root, else absolute; POSIX."""
+    # only the memdir itself is resolved: a file in it may be a link that leads elsewhere
+    whole = os.path.normpath(os.path.join(os.path.realpath(store.root), *path.split("/")))
+    root = os.path.realpath(workplace.root) if workplace.root else ""
+    if root and is_within(whole, root):
+        whole = os.path.relpath(whole, root)
+    return whole.replace(os.sep, "/")
+
+
+def _examined(store: Store, now: str, by_git: str) -> Examined:
+    look = Look(store)
+    leftovers = _leftovers(look)
+    folders = [
+        look.attempt(
+            folder,
+            partial(inspection.inspect_folder, store.root, store.layer, folder, look.journal),
+            inspection.Folder(),
+        )
+        for folder in layout.memory_folders(store.layer)
+    ]
+    files = [one for folder in folders for one in folder.found]
+    records = tuple(one.found for one in files if isinstance(one.found, Record))
+    homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
+    examined = Examined(
+        Snapshot(store.layer, records),
+        now,
+        homes=homes,
+        names=frozenset[str]().union(*(folder.names for folder in folders)),
+        notices=tuple(_notice(one.found.path, notice) for one in files for notice in one.notices),
+        strays=tuple(_stray(entry) for folder in folders for entry in folder.strays),
+        unattributed=_unattributed(look, records, homes),
+        index=_index(look, records),
+        torn_receipts=look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root)), ()),
+        leftovers=leftovers,
+        settings=_settings(look, by_git),
+    )
+    unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
+    # one trouble that was met on several ways is one
+    told = tuple(dict.fromkeys([*unreadable, *look.troubles]))
+    return replace(examined, snapshot=Snapshot(store.layer, records, told))
+
+
+def _leftovers(look: Look) -> Leftovers:
+    """What writers have left; finds the transaction that counts as done on the way."""
+    unreadable = False
+    try:
+        look.journal = pending(look.root)
+    except FaultError as error:
+        unreadable = error.code == "journal"
+        if not unreadable:
+            look.troubles.append(Unreadable(layout.JOURNAL, error.code, error.message))
+    needed = set(look.journal.staged.values()) if look.journal is not None else set()
+    temporary = look.attempt("", lambda: tuple(inspection.temporaries(look.root)), ())
+    return Leftovers(
+        "unreadable" if unreadable else "none" if look.journal is None else "unfinished",
+        tuple(sorted(path for path in temporary if path not in needed)),
+        look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root), ()),
+    )
+
+
+def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]) -> dict[str, str]:
+    """What the receipts do not support, of the memories that are served or want to be."""
+    store = look.store
+    if not store.config.key:
+        return {}
+    served = {layout.MEMORIES, layout.TASKS}
+    judged = [record for record in records if record.current or layout.folder_of(homes[record.path]) in served]
+    if not look.attempt(layout.RECEIPTS, lambda: store.read_claims() is None, False):
+        return {}
+    return {record.path: code for record in judged if (code := store.unattributed(record))}
+
+
+def _index(look: Look, records: tuple[Record, ...]) -> Index:
+    before = len(look.troubles)
+    standing = look.attempt(
+        layout.INDEX, lambda: read_after(look.root, layout.INDEX, look.journal, limit=LIMIT), None
+    )
+    if len(look.troubles) > before:
+        return Index(readable=False)
+    due = index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
+    links = tuple(index.links(standing or b""))
+    return Index(standing, due, links, frozenset(path for _, path in index.links(due)))
+
+
+def _settings(look: Look, by_git: str) -> Settings:
+    store = look.store
+    before = len(look.troubles)
+    gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None, limit=LIMIT), None)
+    if len(look.troubles) > before:
+        gitignore = b"/local/\n"  # what cannot be read has its finding already
+    receipts = look.attempt(layout.RECEIPTS, lambda: inspection.receipt_files(store.root), ())
+    return Settings(
+        repository=store.config.repository,
+        user=store.config.user,
+        key=bool(store.config.key),
+        git_repository=by_git,
+        gitignore=gitignore,
+        receipts=bool(receipts),
+        open_to_others=inspection.open_to_others(store.root),
+    )
+
+
+def _notice(path: str, notice: inspection.Notice) -> Notice:
+    return Notice(path, notice.reason, notice.message, notice.line, notice.column)
+
+
+def _stray(entry: inspection.Entry) -> Stray:
+    return Stray(entry.name, "folder" if entry.kind == "folder" else "file")

@@ -1,0 +1,65 @@
+"""Mending: how each fixable finding is mended, by its code."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+from memdir_cli.checks import settings
+from memdir_cli.checks.examined import Examined
+from memdir_cli.domain.changes import Put
+from memdir_cli.operations.founding import GITIGNORE, new_key
+from memdir_cli.storage import config, layout
+from memdir_cli.storage.store import Store
+
+#: Found and mended by taking the lock: recovery is what every writer begins with.
+BY_RECOVERY = frozenset({"M711", "M712", "M713"})
+
+#: What was done, in the words of a person. Files that move say where to.
+DEEDS: dict[str, str] = {
+    "M211": "written anew from the memories",
+    "M212": "named in MEMORY.md",
+    "M213": "written anew from the memories",
+    "M214": "written anew from the memories",
+    "M711": "the interrupted transaction was finished",
+    "M712": "set aside in local/set-aside with everything that was staged",
+    "M713": "removed",
+    "M721": "completed",
+    "M723": "completed",
+    "M724": "mode set to 0700",
+}
+
+
+def puts(code: str, store: Store, examined: Examined) -> Iterable[Put]:
+    """The files that mend what the rule ``code`` found; the index is derived by every commit."""
+    mend = _PUTS.get(code)
+    return () if mend is None else mend(store, examined)
+
+
+def _gitignore(_: Store, examined: Examined) -> Iterable[Put]:
+    standing = examined.settings.gitignore
+    if standing is None:
+        content = GITIGNORE
+    else:
+        ended = standing if not standing or standing.endswith(b"\n") else standing + b"\n"
+        content = ended + b"/local/\n"
+    yield _put(layout.GITIGNORE, content, standing)
+
+
+def _config(store: Store, examined: Examined) -> Iterable[Put]:
+    lacking = settings.missing(examined)
+    changes = {name: value or new_key() for name, value in lacking.items() if value is not None}
+    standing = store.content(layout.CONFIG)
+    if standing is None:
+        new = config.new_user_config if store.layer == "user" else config.new_project_config
+        content = new(changes["user" if store.layer == "user" else "repository"], changes["key"])
+    else:
+        content = config.edit_config(standing, changes)
+    yield _put(layout.CONFIG, content, standing)
+
+
+def _put(path: str, content: bytes, standing: bytes | None) -> Put:
+    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+
+
+_PUTS: dict[str, Callable[[Store, Examined], Iterable[Put]]] = {"M721": _config, "M723": _gitignore}

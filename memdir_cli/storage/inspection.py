@@ -1,0 +1,145 @@
+"""Inspection: a memdir read for faults. Nothing that is wrong with one file hides another."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memdir_cli.domain.snapshot import Layer, Record, Unreadable
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError
+from memdir_cli.storage import codec, disk, layout, memories, receipts
+from memdir_cli.storage.codec.fences import FILE_LIMIT
+from memdir_cli.storage.codec.notices import Notice as Notice
+from memdir_cli.storage.journal import Pending, read_after
+from memdir_cli.storage.reading import Entry as Entry
+from memdir_cli.storage.reading import list_folder, read_file
+
+#: What the system says of a name that is no file that could hold a memory.
+_STRANGE: dict[str, tuple[str, str]] = {
+    "link": ("symlink", "is a symbolic link, which memdir does not follow"),
+    "special": ("special_file", "is not a regular file"),
+    "folder": ("special_file", "is a folder, not a file"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One file, and what its reader had to tell although it could be read."""
+
+    found: Record | Unreadable
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One folder of memories.
+
+    :ivar names: the path of everything in it.
+    :ivar strays: the files and folders that memdir does not look at, by path.
+    """
+
+    found: tuple[Inspected, ...] = ()
+    names: frozenset[str] = frozenset()
+    strays: tuple[Entry, ...] = ()
+
+
+def inspect_folder(root: str, layer: Layer, folder: str, pending: Pending | None) -> Folder:
+    """Every memory file of a folder, every name that should be one, and what else lies there.
+
+    :raises FaultError: if the folder cannot be listed.
+    """
+    paths = memories.paths_in(root, folder, pending)
+    found = [inspected for path in paths if (inspected := _inspect(root, layer, path, pending)) is not None]
+    others = [entry for entry in list_folder(root, folder) if not _is_memory_name(entry)]
+    strays = []
+    for entry in others:
+        path = layout.join(folder, entry.name)
+        if entry.kind in {"link", "special"} or entry.name.endswith(".md"):
+            reason, words = _STRANGE[entry.kind]
+            found.append(Inspected(Unreadable(path, reason, f"`{printable(path)}` {words}.", layer=layer)))
+        else:
+            strays.append(Entry(path, entry.kind))
+    names = frozenset({*paths, *(layout.join(folder, entry.name) for entry in others)})
+    return Folder(tuple(found), names, tuple(strays))
+
+
+def receipt_files(root: str) -> tuple[str, ...]:
+    """The files of receipts.
+
+    :raises FaultError: if they cannot be listed.
+    """
+    found = list_folder(root, layout.RECEIPTS)
+    return tuple(layout.join(layout.RECEIPTS, entry.name) for entry in found if entry.name.endswith(".jsonl"))
+
+
+def torn_lines(root: str) -> Iterator[tuple[str, int]]:
+    """File and line of everything among the receipts that is none. Empty lines count for nothing.
+
+    :raises FaultError: if a file of them cannot be read.
+    """
+    for path in receipt_files(root):
+        for number, line in enumerate((read_file(root, path) or b"").split(b"\n"), 1):
+            if line.strip() and receipts.parse(line) is None:
+                yield path, number
+
+
+def temporaries(root: str) -> Iterator[str]:
+    """The temporary files of ours; folders that belong to another account alone are passed over."""
+    for folder in layout.FOLDERS:
+        try:
+            yield from disk.temporaries(root, [folder])
+        except FaultError as error:
+            if error.code != "no_permission":
+                raise
+
+
+def set_aside(root: str) -> tuple[str, ...]:
+    """The versions that were set aside on this machine."""
+    try:
+        return tuple(layout.join(layout.SET_ASIDE, entry.name) for entry in list_folder(root, layout.SET_ASIDE))
+    except FaultError as error:
+        if error.code == "no_permission":
+            return ()
+        raise
+
+
+def open_to_others(root: str) -> bool:
+    """Whether another account may look into the memdir."""
+    return bool(os.stat(root).st_mode & 0o077)
+
+
+def place(root: str, path: str, key: str, pending: Pending | None) -> tuple[int, int]:
+    """1-based line and column at which ``key`` stands in a file, the first line where it does not."""
+    try:
+        content = read_after(root, path, pending, limit=FILE_LIMIT)
+    except FaultError:
+        content = None
+    text = (content or b"").removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    match = re.search(rf"""^(?: |- )*(?=["']?{re.escape(key)}["']?[ \t]*:)""", text, re.MULTILINE)
+    if match is None:
+        return 1, 1
+    return text.count("\n", 0, match.end()) + 1, match.end() - match.start() + 1
+
+
+def _inspect(root: str, layer: Layer, path: str, pending: Pending | None) -> Inspected | None:
+    try:
+        content = read_after(root, path, pending, limit=FILE_LIMIT)
+    except FaultError as error:
+        return Inspected(Unreadable(path, error.code, error.message, layer=layer))
+    if content is None:
+        return None
+    if not content.strip():
+        return Inspected(Unreadable(path, "empty", "The file is empty.", 1, 1, layer))
+    found = memories.parse_record(path, content, layer)
+    # only where a comment may begin is there anything to notice
+    if isinstance(found, Record) and re.search(rb"[ \t]#", content):
+        return Inspected(found, codec.read_header(content).notices)
+    return Inspected(found)
+
+
+def _is_memory_name(entry: Entry) -> bool:
+    """Whether the reader of memories has looked at this name already."""
+    return entry.name.endswith(".md") and entry.kind != "folder"
