@@ -221,10 +221,13 @@ def confirm(
     return Plan("confirmed", memory, ChangeSet((*past, Write(memory, target)), removes, (event,)))
 
 
-def replace_ended(ended: Record, candidate: Record, source: Source, now: str, message: str) -> Plan:
+def replace_ended(
+    ended: Record, candidate: Record, evidence: tuple[Evidence, ...], source: Source, now: str, message: str
+) -> Plan:
     """A user's word for a ``candidate`` in whose place a memory stands that the clock has ended."""
     said = replace(
         candidate.memory,
+        depends_on=evidence,
         status="verified",
         status_reason="",
         rival="",

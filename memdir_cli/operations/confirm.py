@@ -63,19 +63,22 @@ def _confirm(
     *,
     without_evidence: bool,
 ) -> WriteAnswer:
-    store, memory = writer.store, record.memory
+    store, memory, now = writer.store, record.memory, workplace.runtime.now
     standing = _standing(store, record) if memory.status == "candidate" else record
-    if standing is not None and (standing.memory.status == "conflicted" or not same_value(standing.memory, memory)):
+    ended = standing is not None and placing.expired(standing.memory, now)
+    if standing is not None and not ended and _disagree(standing.memory, memory):
         return _undecided(store, record, standing)
-    renewed, missing = evidencing.renew(workplace, (standing or record).memory)
+    confirmed = record if standing is None or ended else standing
+    renewed, missing = evidencing.renew(workplace, confirmed.memory)
     if missing and not without_evidence:
         return refused(memory.predicate, _gone(memory, missing))
     source = sourcing.source(workplace, store, speaker, provenance)
     message = sourcing.message_of(workplace, provenance)
-    now = workplace.runtime.now
-    carried = plan.confirm(
-        record, standing if standing is not record else None, renewed.depends_on, source, now, message
-    )
+    if standing is not None and ended:
+        carried = plan.replace_ended(standing, record, renewed.depends_on, source, now, message)
+    else:
+        merged = standing if standing is not record else None
+        carried = plan.confirm(record, merged, renewed.depends_on, source, now, message)
     files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
     writer.commit(replace(carried.changes, files=files), now)
     return WriteAnswer(

@@ -1,0 +1,449 @@
+"""What stands in which folder after each decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from memdir_cli.domain import conflict, plan
+from memdir_cli.domain.decision import Newcomer, Verdict, decide
+from memdir_cli.domain.memory import Evidence, Memory
+from memdir_cli.domain.plan import Judged, Plan
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.source import Attestation, Authority, Kind, Source
+from memdir_cli.storage.layout import path_of
+from tests.records import project
+
+BEFORE, NOW, LATER = "2026-09-01T08:00:00Z", "2026-09-20T10:00:00Z", "2026-10-05T10:00:00Z"
+IDS = ("side-a", "side-b")
+
+
+def source(
+    number: int, kind: Kind = "user", attested: Attestation = "transcript", at: str = NOW
+) -> Source:  # fmt: skip
+    return Source(kind, f"session:s1/message:m{number}", f"words {number}", at, attested)
+
+
+def standing(**keys: Any) -> Record:
+    """The current record of `package_manager`, as it lies in its file."""
+    keys = {"id": "record", "source": (source(1, at=BEFORE),), "description": "npm ci here", **keys}
+    return lying(project(**keys).memory)
+
+
+def candidate(value: str | None = "pnpm", **keys: Any) -> Record:
+    """A candidate of the same identity in the inbox."""
+    keys = {
+        "id": "waiting", "status": "candidate", "status_reason": "unconfirmed: said by a source of kind agent",
+        "authority": "inferred", "verified_at": "", "source": (source(2, "agent", "none", at=BEFORE),), **keys,
+    }  # fmt: skip
+    return lying(project(value=value, **keys).memory)
+
+
+def lying(memory: Memory) -> Record:
+    return Record(memory, path_of(memory, "project"), "0" * 64, "project")
+
+
+def said(value: str | None = "pnpm", *, believed: bool = True, now: str = NOW, number: int = 3, **keys: Any) -> Judged:
+    """A statement on its way in."""
+    kind: Kind = "user" if believed else "agent"
+    authority: Authority = "user" if believed else "inferred"
+    memory = project(
+        value=value,
+        **{
+            "id": "newcomer", "description": f"{value} here", "authority": authority,
+            "status": "verified" if believed else "candidate",
+            "status_reason": "" if believed else "unconfirmed: said by a source of kind agent",
+            "source": (source(number, kind, "transcript" if believed else "none", at=now),),
+            "created_at": now, "updated_at": now, "verified_at": now if believed else "", **keys,
+        },
+    ).memory  # fmt: skip
+    return Judged(memory, believed, IDS, now, message="message-3")
+
+
+@dataclass
+class After:
+    """The memdir after a plan: memories by path."""
+
+    plan: Plan
+    files: dict[str, Memory]
+
+    @property
+    def current(self) -> Memory:
+        (found,) = self.in_folder("memories")
+        return found
+
+    def in_folder(self, folder: str) -> list[Memory]:
+        return [memory for path, memory in self.files.items() if path.startswith(f"{folder}/")]
+
+
+def after(carried: Plan, *before: Record) -> After:
+    files = {record.path: record.memory for record in before}
+    for record in carried.changes.removes:
+        assert files.pop(record.path) == record.memory, "a removal names what lies there"
+    for write in carried.changes.writes:
+        path = path_of(write.memory, "project")
+        in_place = write.base is not None and write.base.path == path
+        assert in_place or path not in files, "nothing is covered"
+        files[path] = write.memory
+    (event,) = carried.changes.events
+    assert event.memory == carried.memory
+    assert event.memory in files.values(), "the receipt tells of what is there"
+    return After(carried, files)
+
+
+def carried_out(record: Record | None, statement: Judged, *waiting: Record, explicit: bool = False) -> After:
+    """Decide and carry out, as a statement goes."""
+    verdict = decide(
+        record.memory if record else None, Newcomer(statement.memory, statement.believed, explicit=explicit)
+    )
+    carried = plan.carry_out(verdict, record, statement, waiting)
+    return after(carried, *waiting, *([record] if record else []))
+
+
+# created
+
+
+def test_a_new_memory_stands_among_the_memories() -> None:
+    found = carried_out(None, said())
+    assert found.plan.decision == "created"
+    assert list(found.files) == ["memories/package_manager.md"]
+    assert found.current == said().memory
+
+
+def test_a_lowered_statement_waits_in_the_inbox() -> None:
+    found = carried_out(None, said(believed=False))
+    assert found.plan.decision == "created"
+    assert list(found.files) == ["inbox/package_manager~newcomer.md"]
+    assert found.plan.memory.status == "candidate"
+    assert found.plan.memory.verified_at == ""
+
+
+def test_a_candidate_said_again_is_not_doubled() -> None:
+    found = carried_out(None, said(believed=False, now=LATER), candidate())
+    (only,) = found.files.values()
+    assert (only.id, only.status) == ("waiting", "candidate")
+    assert [s.ref for s in only.source] == ["session:s1/message:m2", "session:s1/message:m3"]
+    assert found.plan.decision == "confirmed"
+
+
+def test_the_same_agent_in_the_same_message_adds_no_source() -> None:
+    found = carried_out(None, said(believed=False, number=2), candidate())
+    (only,) = found.files.values()
+    assert len(only.source) == 1
+
+
+def test_another_value_of_an_agent_waits_beside_the_first() -> None:
+    found = carried_out(None, said("yarn", believed=False), candidate())
+    assert sorted(found.files) == ["inbox/package_manager~newcomer.md", "inbox/package_manager~waiting.md"]
+
+
+def test_a_users_word_takes_a_candidate_in_under_its_id_with_all_that_it_held() -> None:
+    extra = {"ticket": "A-1"}
+    found = carried_out(None, said(), candidate(extra=extra, body="Because of hoisting.\n", created_at=BEFORE))
+    assert list(found.files) == ["memories/package_manager.md"]
+    memory = found.current
+    assert (memory.id, memory.status, memory.status_reason, memory.authority) == ("waiting", "verified", "", "user")
+    assert (memory.extra, memory.body, memory.created_at) == (extra, "Because of hoisting.\n", BEFORE)
+    assert [s.kind for s in memory.source] == ["agent", "user"]
+    assert memory.verified_at == NOW
+
+
+def test_a_candidate_that_was_a_memory_once_keeps_counting_its_revisions() -> None:
+    found = carried_out(None, said(), candidate(revision=3))
+    assert found.current.revision == 3
+
+
+def test_a_users_other_value_leaves_candidates_for_a_person() -> None:
+    found = carried_out(None, said("npm"), candidate("pnpm"))
+    assert sorted(found.files) == ["inbox/package_manager~waiting.md", "memories/package_manager.md"]
+    assert found.current.value == "npm"
+
+
+# confirmed
+
+
+def test_the_same_value_adds_its_source_and_a_user_moves_the_date() -> None:
+    found = carried_out(standing(), said("npm"))
+    assert found.plan.decision == "confirmed"
+    assert len(found.files) == 1
+    memory = found.current
+    assert (memory.id, memory.revision, memory.updated_at) == ("record", 1, BEFORE)
+    assert [s.ref[-2:] for s in memory.source] == ["m1", "m3"]
+    assert memory.verified_at == NOW
+    assert memory.description == "npm ci here", "a confirmation changes no text"
+
+
+def test_an_agent_that_says_the_same_does_not_move_the_date() -> None:
+    found = carried_out(standing(), said("npm", believed=False))
+    assert [s.kind for s in found.current.source] == ["user", "agent"]
+    assert (found.current.verified_at, found.current.authority) == (BEFORE, "user")
+    assert found.current.status == "verified"
+
+
+@pytest.mark.parametrize("believed", [True, False])
+def test_a_stale_memory_stays_stale_when_its_value_is_said_again(*, believed: bool) -> None:
+    record = standing(status="stale", status_reason="evidence-changed: `build` changed")
+    found = carried_out(record, said("npm", believed=believed))
+    assert (found.current.status, found.current.status_reason) == ("stale", "evidence-changed: `build` changed")
+
+
+def test_a_users_word_raises_what_was_only_observed() -> None:
+    assert carried_out(standing(authority="observed"), said("npm")).current.authority == "user"
+    assert carried_out(standing(authority="policy"), said("npm")).current.authority == "policy"
+    observed = standing(authority="observed")
+    assert carried_out(observed, said("npm", believed=False)).current.authority == "observed"
+
+
+def test_candidates_that_said_the_same_are_absorbed_with_their_sources() -> None:
+    found = carried_out(standing(), said("npm"), candidate("npm"), candidate("pnpm", id="other"))
+    assert sorted(found.files) == ["inbox/package_manager~other.md", "memories/package_manager.md"]
+    assert {s.ref[-2:] for s in found.current.source} == {"m1", "m2", "m3"}
+
+
+def test_an_agent_absorbs_nothing() -> None:
+    found = carried_out(standing(), said("npm", believed=False), candidate("npm"))
+    assert len(found.files) == 2
+
+
+def test_the_first_source_and_the_latest_nineteen_stay() -> None:
+    record = standing(source=tuple(source(n, at=BEFORE) for n in range(20)))
+    kept = carried_out(record, said("npm", number=99)).current.source
+    assert [s.ref.rpartition("m")[2] for s in kept] == ["0", *(str(n) for n in range(2, 20)), "99"]
+
+
+# superseded
+
+
+def test_a_correction_makes_a_new_revision_and_moves_the_old_one_to_history() -> None:
+    found = carried_out(standing(revision=4, extra={"owner": "ada"}), said("pnpm"), explicit=True)
+    assert found.plan.decision == "superseded"
+    assert sorted(found.files) == ["history/package_manager~record@4.md", "memories/package_manager.md"]
+    new, (old,) = found.current, found.in_folder("history")
+    assert (new.id, new.revision, new.value, new.supersedes) == ("record", 5, "pnpm", "record@4")
+    assert (new.created_at, new.updated_at, new.verified_at) == (BEFORE, NOW, NOW)
+    assert new.extra == {"owner": "ada"}
+    assert [s.ref[-2:] for s in new.source] == ["m3"], "what was said of the old value stays with it"
+    assert (old.id, old.revision, old.value, old.status) == ("record", 4, "npm", "superseded")
+    assert old.superseded_by == new.ref == "record@5"
+    assert old.status_reason.startswith("superseded: ")
+    assert old.source == standing().memory.source
+    assert found.plan.changes.events[0].previous == "record@4"
+
+
+def test_corrections_make_a_chain_without_a_gap() -> None:
+    record, history = standing(), []
+    for number, value in enumerate(("pnpm", "yarn", "bun", "npm")):
+        found = carried_out(record, said(value, number=number), explicit=True)
+        history += found.in_folder("history")
+        record = lying(found.current)
+    chain = [*history, record.memory]
+    assert [memory.revision for memory in chain] == [1, 2, 3, 4, 5]
+    for earlier, later in pairwise(chain):
+        assert earlier.superseded_by == later.ref
+        assert later.supersedes == earlier.ref
+    assert len({path_of(memory, "project") for memory in chain}) == 5
+
+
+def test_a_correction_of_a_stale_memory_is_verified() -> None:
+    record = standing(status="stale", status_reason="review-due: it was to be reviewed")
+    new = carried_out(record, said("pnpm"), explicit=True).current
+    assert (new.status, new.status_reason) == ("verified", "")
+
+
+def test_a_text_stays_unless_the_correction_brings_one_or_says_that_nothing_applies() -> None:
+    record = standing(body="Long reasons.\n")
+    assert carried_out(record, said("pnpm"), explicit=True).current.body == "Long reasons.\n"
+    assert carried_out(record, said("pnpm", body="New.\n"), explicit=True).current.body == "New.\n"
+    nothing = carried_out(record, said(None, none=True), explicit=True).current
+    assert (nothing.none, nothing.value, nothing.body) == (True, None, "")
+
+
+@pytest.mark.parametrize(
+    ("ends", "kept"),
+    [
+        ("2026-09-20", True),  # a date holds to the end of its day
+        ("2026-09-19", False),
+        ("2026-09-20T10:00:01Z", True),
+        ("2026-09-20T10:00:00Z", False),
+        ("2026-09-20T12:00:00+05:00", False),  # seven in the morning, UTC
+        ("2026-09-20T09:00:00-05:00", True),
+        ("", False),
+    ],
+)
+@pytest.mark.parametrize("key", ["expires_at", "review_after"])
+def test_an_end_that_lies_ahead_outlives_a_correction(key: str, ends: str, *, kept: bool) -> None:
+    record = standing(**{key: ends})
+    new = carried_out(record, said("pnpm"), explicit=True).current
+    assert getattr(new, key) == (ends if kept else "")
+    later: dict[str, Any] = {key: "2027-01-01"}
+    given = carried_out(record, said("pnpm", **later), explicit=True).current
+    assert getattr(given, key) == "2027-01-01"
+
+
+def test_a_correction_absorbs_the_candidate_that_asked_for_it() -> None:
+    found = carried_out(standing(), said("pnpm"), candidate("pnpm"), explicit=True)
+    assert found.in_folder("inbox") == []
+    assert [s.kind for s in found.current.source] == ["agent", "user"]
+    assert found.current.id == "record", "an id is stable for the life of an identity"
+
+
+def test_an_expired_record_is_replaced_and_kept_in_history() -> None:
+    record = standing(expires_at="2026-09-02")
+    carried = plan.carry_out(Verdict("superseded"), record, said("npm"), ())
+    found = after(carried, record)
+    assert (found.current.revision, found.current.expires_at) == (2, "")
+    assert len(found.in_folder("history")) == 1
+
+
+# needs_decision
+
+
+def test_a_weaker_newcomer_waits_and_names_its_rival() -> None:
+    found = carried_out(standing(revision=2), said("pnpm", believed=False))
+    assert found.plan.decision == "needs_decision"
+    assert found.current == standing(revision=2).memory, "the record stays as it is"
+    (waiting,) = found.in_folder("inbox")
+    assert (waiting.status, waiting.rival, waiting.verified_at) == ("candidate", "record@2", "")
+    assert waiting.status_reason.startswith("rival: ")
+
+
+def test_a_users_word_against_a_policy_waits_as_a_candidate_too() -> None:
+    (waiting,) = carried_out(standing(authority="policy"), said("pnpm")).in_folder("inbox")
+    assert (waiting.status, waiting.verified_at, waiting.rival) == ("candidate", "", "record@1")
+
+
+def test_a_newcomer_that_waits_already_is_not_doubled() -> None:
+    found = carried_out(standing(), said("pnpm", believed=False), candidate("pnpm"))
+    (waiting,) = found.in_folder("inbox")
+    assert found.plan.decision == "needs_decision"
+    assert (waiting.id, len(waiting.source)) == ("waiting", 2)
+
+
+# conflicted
+
+
+def test_equal_weight_keeps_both_sides_in_the_file_of_the_identity() -> None:
+    found = carried_out(standing(revision=2), said("pnpm"))
+    assert found.plan.decision == "conflicted"
+    assert list(found.files) == ["memories/package_manager.md"]
+    memory = found.current
+    assert (memory.id, memory.revision, memory.value, memory.status) == ("record", 3, None, "conflicted")
+    assert [(side.id, side.value) for side in memory.sides] == [("side-a", "npm"), ("side-b", "pnpm")]
+
+
+def in_conflict() -> Record:
+    return lying(carried_out(standing(body="Reasons.\n"), said("pnpm")).current)
+
+
+def test_a_third_value_adds_a_side() -> None:
+    found = carried_out(in_conflict(), said("yarn", now=LATER))
+    assert [side.value for side in found.current.sides] == ["npm", "pnpm", "yarn"]
+    assert len(found.files) == 1
+
+
+def test_the_value_of_a_side_said_again_changes_nothing_but_its_sources() -> None:
+    found = carried_out(in_conflict(), said("pnpm", number=9))
+    assert found.current.revision == in_conflict().memory.revision
+    assert [s.ref[-2:] for s in found.current.sides[1].source] == ["m3", "m9"]
+    assert found.current.status == "conflicted"
+
+
+@pytest.mark.parametrize("value", ["npm", "pnpm", "yarn"])
+def test_a_correction_ends_a_conflict_and_every_side_goes_to_history(value: str) -> None:
+    conflicted = in_conflict()
+    found = carried_out(conflicted, said(value, now=LATER), explicit=True)
+    assert found.plan.decision == "superseded"
+    new = found.current
+    assert (new.value, new.status, new.sides, new.id) == (value, "verified", (), "record")
+    assert (new.revision, new.supersedes) == (conflicted.memory.revision + 1, conflicted.memory.ref)
+    assert {(old.id, old.value) for old in found.in_folder("history")} == {("side-a", "npm"), ("side-b", "pnpm")}
+    assert all(old.superseded_by == new.ref for old in found.in_folder("history"))
+
+
+# settle
+
+
+@pytest.mark.parametrize(("keep", "value", "lost"), [("side-a", "npm", "pnpm"), ("side-b", "pnpm", "npm")])
+def test_settling_serves_one_side_and_moves_the_other_to_history(keep: str, value: str, lost: str) -> None:
+    conflicted = in_conflict()
+    carried = plan.settle(conflicted, keep, source(9, at=LATER), LATER, "m")
+    found = after(carried, conflicted)
+    new, (old,) = found.current, found.in_folder("history")
+    assert (new.value, new.status, new.status_reason, new.sides) == (value, "verified", "", ())
+    assert (new.id, new.revision, new.supersedes) == ("record", 3, "record@2")
+    assert (new.updated_at, new.verified_at) == (LATER, LATER)
+    assert new.source[-1].ref.endswith("m9")
+    assert (old.value, old.status, old.superseded_by) == (lost, "superseded", "record@3")
+    assert new.body == ("Reasons.\n" if keep == "side-a" else "")
+
+
+def test_settling_keeps_that_nothing_applies() -> None:
+    record = lying(carried_out(standing(), said(None, none=True, body="Vendored.\n")).current)
+    new = after(plan.settle(record, "side-b", source(9), LATER, ""), record).current
+    assert (new.none, new.value, new.body) == (True, None, "Vendored.\n")
+
+
+# confirm
+
+
+def test_confirming_a_candidate_moves_it_among_the_memories() -> None:
+    waiting = candidate(rival="gone@1", extra={"ticket": "A-1"})
+    found = after(plan.confirm(waiting, None, (), source(9), NOW, "m"), waiting)
+    assert list(found.files) == ["memories/package_manager.md"]
+    memory = found.current
+    assert (memory.id, memory.status, memory.status_reason, memory.rival) == ("waiting", "verified", "", "")
+    assert (memory.authority, memory.verified_at, memory.revision) == ("user", NOW, 1)
+    assert [s.kind for s in memory.source] == ["agent", "user"]
+    assert memory.updated_at == waiting.memory.updated_at, "a confirmation changes no content"
+
+
+def test_confirming_a_candidate_that_says_what_stands_leaves_one_memory() -> None:
+    record, waiting = standing(), candidate("npm")
+    found = after(plan.confirm(waiting, record, (), source(9), NOW, "m"), record, waiting)
+    assert list(found.files) == ["memories/package_manager.md"]
+    assert (found.current.id, len(found.current.source)) == ("record", 3)
+
+
+@pytest.mark.parametrize(
+    ("due", "kept"), [("2026-09-19", ""), ("2026-09-20", "2026-09-20"), ("2027-01-01", "2027-01-01")]
+)
+def test_confirming_a_stale_memory_makes_it_verified_until_its_next_review(due: str, kept: str) -> None:
+    record = standing(status="stale", status_reason="review-due: x", review_after=due, revision=2)
+    found = after(plan.confirm(record, None, (), source(9), NOW, "m"), record)
+    memory = found.current
+    assert (memory.status, memory.status_reason, memory.revision) == ("verified", "", 2)
+    assert (memory.review_after, memory.verified_at) == (kept, NOW)
+    assert [s.ref[-2:] for s in memory.source] == ["m1", "m9"], "the whole history of sources stays"
+
+
+def test_confirming_with_other_evidence_makes_a_revision() -> None:
+    record = standing(depends_on=(Evidence("package.json#scripts.build", "v1:a"),))
+    fresh = (Evidence("package.json#scripts.build", "v1:b"),)
+    same = after(plan.confirm(record, None, fresh, source(9), NOW, "m"), record).current
+    assert (same.revision, same.depends_on, same.verified_at) == (1, fresh, NOW)
+    fewer = after(plan.confirm(record, None, (), source(9), NOW, "m"), record)
+    assert (fewer.current.revision, fewer.current.supersedes) == (2, "record@1")
+    assert [old.depends_on for old in fewer.in_folder("history")] == [record.memory.depends_on]
+
+
+def test_a_confirmed_candidate_takes_the_place_of_what_the_clock_has_ended() -> None:
+    ended, waiting = standing(expires_at="2026-09-02"), candidate("pnpm", extra={"ticket": "A-1"})
+    found = after(plan.replace_ended(ended, waiting, (), source(9), NOW, "m"), ended, waiting)
+    assert sorted(found.files) == ["history/package_manager~record@1.md", "memories/package_manager.md"]
+    memory = found.current
+    assert (memory.id, memory.revision, memory.value, memory.expires_at) == ("record", 2, "pnpm", "")
+    assert (memory.status, memory.status_reason, memory.authority) == ("verified", "", "user")
+    assert [s.kind for s in memory.source] == ["agent", "user"]
+    assert found.plan.changes.events[0].actor == "user"
+
+
+def test_a_conflict_never_loses_a_value_whatever_is_said() -> None:
+    record = in_conflict()
+    for number, value in enumerate(("yarn", "npm", "bun", "pnpm", "yarn")):
+        record = lying(carried_out(record, said(value, number=number + 10)).current)
+    assert [side.value for side in record.memory.sides] == ["npm", "pnpm", "yarn", "bun"]
+    assert conflict.text_of(record.memory, record.memory.sides[0]) == "Reasons.\n"
+    assert replace(record.memory).ref == "record@4"
