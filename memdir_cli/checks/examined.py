@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot
-
-_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +96,11 @@ class Examined:
 
     snapshot: Snapshot
     now: str
-    homes: Mapping[str, str] = field(default=_NOTHING)
+    homes: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     notices: tuple[Notice, ...] = ()
     strays: tuple[Stray, ...] = ()
-    unattributed: Mapping[str, str] = field(default=_NOTHING)
+    unattributed: Mapping[str, str] = field(default_factory=dict)
     index: Index = Index()
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()
