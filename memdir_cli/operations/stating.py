@@ -110,7 +110,7 @@ def _decide(
             explicit=statement.explicit,
             may_set_policy=gate.may_set_policy(hearing.speaker, hearing.policy, workplace.runtime.user.value),
             if_revision=statement.if_revision,
-            details=standing is not None and _has_details(statement, standing),
+            details=standing is not None and _has_details(statement, judged.memory, standing),
             record_expired=standing is not None and placing.expired(standing, now),
         ),
     )
@@ -120,11 +120,14 @@ def _decide(
         return refused(hearing.key, gate.policy_record(hearing.key))
     if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
         return _answer(hearing, "conflicted", standing, record, writer.store, reason="ask-person")
+    if verdict.outcome == "superseded" and standing is not None and statement.type is None:
+        # another value of a decision is a decision
+        judged = replace(judged, memory=replace(judged.memory, type=standing.type))
     carried = plan.carry_out(verdict, record, judged, waiting)
     source = sourcing.keep_full(workplace, writer.store, carried.memory, hearing.speaker, statement.provenance)
     writer.commit(replace(carried.changes, files=source), now)
     answer = _answer(hearing, carried.decision, carried.memory, record, writer.store, reason=verdict.reason)
-    return replace(answer, warnings=_cautions(hearing, answer, standing))
+    return replace(answer, warnings=_cautions(hearing, judged.memory, answer, standing))
 
 
 def _answer(
@@ -170,7 +173,9 @@ def _hint(decided: str, memory: Memory | None) -> str:
     return ""
 
 
-def _cautions(hearing: Hearing, answer: WriteAnswer, standing: Memory | None) -> tuple[Caution, ...]:
+def _cautions(
+    hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Memory | None
+) -> tuple[Caution, ...]:
     found = list(answer.warnings)
     memory, statement = answer.memory, hearing.statement
     if statement.correction and standing is None and answer.decision == "created":
@@ -180,7 +185,7 @@ def _cautions(hearing: Hearing, answer: WriteAnswer, standing: Memory | None) ->
     if answer.decision == "confirmed" and standing is not None:
         if standing.status == "stale":
             found.append(Caution("stale", "It stays stale; `memdir confirm` verifies it anew."))
-        if _has_details(statement, standing):
+        if _has_details(statement, said, standing):
             found.append(Caution("details-kept", "The value is the same; `memdir correct` changes the details."))
     old = standing.value if standing is not None and answer.decision == "superseded" else None
     if old and memory is not None and old in memory.body:
@@ -273,13 +278,17 @@ def _lowered(speaker: gate.Speaker) -> str:
     return f"unconfirmed: said by a source of kind {speaker.kind}"
 
 
-def _has_details(statement: Statement, standing: Memory) -> bool:
-    wanted = (
-        (statement.description, standing.description),
-        (statement.body, standing.body),
-        (statement.type, standing.type),
+def _has_details(statement: Statement, said: Memory, standing: Memory) -> bool:
+    """Whether the statement asks for more than the value: what it does not name stays as it stands."""
+    named = (
+        (statement.description, said.description, standing.description),
+        (statement.body, said.body, standing.body),
+        (statement.type, said.type, standing.type),
+        (statement.expires, said.expires_at, standing.expires_at),
+        (statement.review_after, said.review_after, standing.review_after),
+        (statement.depends_on or None, said.depends_on, standing.depends_on),
     )
-    return any(new is not None and new != old for new, old in wanted)
+    return any(option is not None and new != old for option, new, old in named)
 
 
 def _check_content(statement: Statement) -> None:
