@@ -64,7 +64,7 @@ def _confirm(
     without_evidence: bool,
 ) -> WriteAnswer:
     store, memory, now = writer.store, record.memory, workplace.runtime.now
-    standing = _standing(store, record) if memory.status == "candidate" else record
+    standing = _standing(writer, record) if memory.status == "candidate" else record
     ended = standing is not None and placing.expired(standing.memory, now)
     if standing is not None and not ended and _disagree(standing.memory, memory):
         return _undecided(store, record, standing)
@@ -124,10 +124,8 @@ def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
     )
 
 
-def _standing(store: Store, candidate: Record) -> Record | None:
-    identity = candidate.memory.identity
-    found = (record for record in store.find(identity.predicate) if record.current)
-    return next((record for record in found if record.memory.identity.key == identity.key), None)
+def _standing(writer: Writer, candidate: Record) -> Record | None:
+    return next(iter(writer.current(candidate.memory.identity)), None)
 
 
 def _as_read(store: Store, named: Record) -> Record:

@@ -12,7 +12,7 @@ from memdir_cli.domain.memory import Memory, Type
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
-from memdir_cli.errors import UsageError
+from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import evidencing, placing, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
@@ -79,7 +79,7 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
     store = placing.store_for(workplace, statement)
     with store.writing(workplace.lock_timeout, f"memdir {hearing.verb}") as writer:
         identity = placing.identity(workplace, store, statement, hearing.key)
-        record = _record(store, identity)
+        record = _record(writer, identity)
         waiting = _of_identity(store.find(hearing.key, (layout.INBOX,)), identity)
         newcomer = _memory(workplace, store, hearing, identity)
         judged = plan.Judged(
@@ -207,11 +207,11 @@ def _changed_meanwhile(hearing: Hearing, record: Record | None, store: Store) ->
     )
 
 
-def _record(store: Store, identity: Identity) -> Record | None:
-    found = [r for r in _of_identity(store.find(identity.predicate), identity) if r.current]
+def _record(writer: Writer, identity: Identity) -> Record | None:
+    found = writer.current(identity)
     if len(found) > 1:
         paths = ", ".join(f"`{record.path}`" for record in found)
-        raise UsageError(
+        raise FaultError(
             f"Two files claim to be the same memory: {paths}.",
             code="identity-twice",
             hint="run `memdir check`, keep one and remove the other",

@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
 from memdir_cli.domain.identity import Identity, fold, stem
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, RefusedError
 from memdir_cli.storage import codec, index, layout, memories, receipts, transaction
 from memdir_cli.storage.config import Config, read_config
@@ -136,6 +138,20 @@ class Writer:
     def __init__(self, store: Store, recovered: transaction.Outcome) -> None:
         self.store = store
         self.recovered = recovered
+        self._memories: tuple[Record, ...] | None = None
+
+    def current(self, identity: Identity) -> tuple[Record, ...]:
+        """The current records of one identity, under whatever names their files lie among the memories."""
+        found = self.memories()
+        if self.store.layer == "user":
+            found += self.store.snapshot((layout.TASKS,)).records
+        return tuple(record for record in found if record.current and record.memory.identity.key == identity.key)
+
+    def memories(self) -> tuple[Record, ...]:
+        """What lies among the memories; read once, for nobody else writes now."""
+        if self._memories is None:
+            self._memories = self.store.snapshot((layout.MEMORIES,)).records
+        return self._memories
 
     def commit(self, changes: ChangeSet, at: str) -> None:
         """Make ``changes`` true together with index and receipt, or leave everything as it was.
@@ -147,7 +163,8 @@ class Writer:
         """
         from memdir_cli.storage.ids import new_transaction_id
 
-        puts = [put for write in changes.writes if (put := self._put(write)) is not None]
+        removed = {record.path for record in changes.removes}
+        puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
         removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
@@ -163,11 +180,12 @@ class Writer:
             receipt=self._receipt(txn, at, changes, puts),
             private=self.store.layer == "user",
         )
+        self._memories = None
 
     def index(self, puts: Iterable[Put] = (), removes: Iterable[Remove] = ()) -> Put | None:
         """The index over the files as they will be, ``None`` if it stays as it is."""
         store = self.store
-        after = {record.path: record for record in store.snapshot((layout.MEMORIES,)).records}
+        after = {record.path: record for record in self.memories()}
         for remove in removes:
             after.pop(remove.path, None)
         for put in puts:
@@ -181,13 +199,18 @@ class Writer:
             return None
         return Put(layout.INDEX, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
 
-    def _put(self, write: Write) -> Put | None:
-        """The file of one write, ``None`` where it already stands like that."""
+    def _put(self, write: Write, removed: set[str]) -> Put | None:
+        """The file of one write, ``None`` where it already stands like that.
+
+        :param removed: files that go away in the same transaction.
+        """
         store, base, memory = self.store, write.base, write.memory
         path = layout.path_of(memory, store.layer)
         in_place = base is not None and base.path == path
+        if base is not None and not in_place and base.path not in removed:
+            _refuse_misplaced(base.path, path)
         if not in_place:
-            self._refuse_taken(path, memory.ref)
+            self._refuse_taken(path, memory)
         if base is None:
             return Put(path, codec.render(memory))
         old = read_file(store.root, base.path)
@@ -205,7 +228,7 @@ class Writer:
             return Put(path, new)
         return Put(path, new, base.digest) if new != old else None
 
-    def _refuse_taken(self, path: str, ref: str) -> None:
+    def _refuse_taken(self, path: str, memory: Memory) -> None:
         """A new file never covers another: two identities may not share a path."""
         standing = self.store.read(path)
         if standing is None:
@@ -217,9 +240,14 @@ class Writer:
                 hint="run `memdir check` and mend or move that file",
             )
         other = standing.memory
+        if other.identity.key == memory.identity.key:
+            raise FaultError(
+                f"`{path}` is in the way: it is {other.status}, which does not belong there.",
+                code="path-taken",
+                hint="run `memdir check` and mend or move that file",
+            )
         raise RefusedError(
-            f"`{path}` belongs to `{other.predicate}` ({other.subject}, {other.scope.text}, id {other.id}); "
-            f"{ref} would need the same file.",
+            f"{_named(memory)} would need the file of {_named(other)}, `{path}`.",
             code="path-taken",
             hint="choose another key",
         )
@@ -233,3 +261,18 @@ class Writer:
             for event in changes.events
         }
         return receipts.line(self.store.config.key, txn, at, changes.events, files)
+
+
+def _refuse_misplaced(lying: str, path: str) -> None:
+    """A file that somebody moved within its folder is not written anew: then it would be there twice."""
+    if layout.folder_of(lying) == layout.folder_of(path):
+        raise FaultError(
+            f"`{lying}` lies under the wrong name; it belongs at `{path}`.",
+            code="misplaced",
+            hint=f"move it there, or run `memdir check`: `{lying}` to `{path}`",
+        )
+
+
+def _named(memory: Memory) -> str:
+    where = "\n".join(part for part in (memory.scope.text, memory.scope.qualifiers) if part).replace("\n", ", ")
+    return printable(f"`{memory.predicate}` ({memory.subject}, {where}, id {memory.id})")
