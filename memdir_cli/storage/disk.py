@@ -140,7 +140,7 @@ def append_line(root: str, path: str, line: bytes, *, private: bool) -> None:
 def append_unlocked(root: str, path: str, line: bytes, *, private: bool) -> None:
     """Append one line in one call, for logs that many processes share without a lock; not synced.
 
-    A line that could not be written whole stays torn: readers of such logs pass over it.
+    A line that could not be written whole stays torn, and blank lines occur: readers pass over both.
 
     :raises FaultError: perhaps nothing, perhaps a part was written.
     """
