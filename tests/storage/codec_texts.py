@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import frontmatter
-import yaml
+import yaml  # type: ignore[import-untyped]
 from frontmatter.default_handlers import YAMLHandler
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
+
+from memdir_cli.domain.memory import Memory
+from memdir_cli.storage.codec import Malformed, parse_memory
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/memory-dirs"
 
@@ -70,7 +73,8 @@ TREACHEROUS = (
     "!t", "!!str x", "|", ">", "%x", "@x", "`x`", "[a]", "[", "{a: b}", "}", ",", "'", '"', "'a'", '"a"', "it's",
     'say "hi"', "C:\\tools\\x", "\\", "\\n", "line\nbreak", "line\n\nbreak\n", "\n", "\r\n", "\r", "\t", "a\tb",
     " lead", "trail ", "\u00a0", "a\u00a0", "\u3000x", "\u0085", "a\u2028b", "\u2029", "\ufeff", "x\ufeffy", "\x00",
-    "\x07", "\x1b[31m", "\x7f", "\x9f", "\ufffe", "\uffff", "日本語", "한국어: 예", "é — →", "🙂", "👩‍👩‍👧", "\u200b", "\u202e",
+    "\x07", "\x1b[31m", "\x7f", "\x9f", "\ufffe", "\uffff", "日本語", "한국어: 예", "é — →", "🙂", "\u200b",
+    "\U0001f469\u200d\U0001f467", "\u202e",
     "{{ x }}", "[[note]]tail", "fix: retry", "*draft*", "@team", "a, b", "key: [x", "x: # y", "a ::b", "\U0010ffff",
 )  # fmt: skip
 
@@ -83,6 +87,14 @@ def corpus() -> Iterator[Path]:
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix in {".md", ".mdc", ".markdown", ".html"}:
                 yield path
+
+
+def judged(data: bytes) -> Memory | Malformed:
+    """The memory in ``data``, or what is wrong with it."""
+    try:
+        return parse_memory(data)
+    except Malformed as error:
+        return error
 
 
 def by_pyyaml(header: str) -> Any:

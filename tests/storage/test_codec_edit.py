@@ -56,7 +56,12 @@ def test_one_key_is_one_line(form: str, key: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_new_key_stands_at_its_place_and_goes_without_a_trace(form: str) -> None:
     before = FORMS[form](WHOLE)
-    for key, above in (("statusReason", b"status:"), ("expiresAt", b"reviewAfter:"), ("mine", b"owner:"), ("rival", b"supersedes:")):
+    for key, above in (
+        ("statusReason", b"status:"),
+        ("expiresAt", b"reviewAfter:"),
+        ("mine", b"owner:"),
+        ("rival", b"supersedes:"),
+    ):
         after = edit(before, {key: '"x"'})
         removed, added = changed(before, after)
         assert (removed, added) == ([], [f'{key}: "x"'.encode() + (b"\r" if form == "crlf" else b"")])
@@ -150,7 +155,10 @@ status: stale
         ((0, 1, 2, {"kind": "url"}), LIST.replace("tool\n", "tool\n  - kind: url\n")),
         ((0, 2), LIST.replace("\n  # the second\n  - kind: file   # found\n    ref: a\n", "")),
         ((1, 2), LIST.replace("  # the first\n  - kind: user\n    mine: kept\n", "")),
-        ((0, {"kind": "x"}, 2), LIST.replace("\n  # the second\n  - kind: file   # found\n    ref: a\n", "  - kind: x\n")),
+        (
+            (0, {"kind": "x"}, 2),
+            LIST.replace("\n  # the second\n  - kind: file   # found\n    ref: a\n", "  - kind: x\n"),
+        ),
         ((0, 1, 2), LIST),
     ],
 )
@@ -161,8 +169,11 @@ def test_entries_of_a_list_that_stay_keep_their_lines(entries: tuple[int, ...], 
 
 
 def test_lists_of_other_forms_are_written_anew() -> None:
-    assert edit(b"---\na: [x, y]\n---\n", {"a": Entries((0, 1, "z"))}) == b"---\na:\n  - x\n  - \"y\"\n  - z\n---\n"
-    assert edit(b"---\na:\n- x\n---\n", {"a": Entries((0, {"k": "v", "l": "w"}))}) == b"---\na:\n- x\n- k: v\n  l: w\n---\n"
+    assert edit(b"---\na: [x, y]\n---\n", {"a": Entries((0, 1, "z"))}) == b'---\na:\n  - x\n  - "y"\n  - z\n---\n'
+    assert (
+        edit(b"---\na:\n- x\n---\n", {"a": Entries((0, {"k": "v", "l": "w"}))})
+        == b"---\na:\n- x\n- k: v\n  l: w\n---\n"
+    )
     assert edit(b"---\nid: x\n---\n", {"a": Entries(("z",))}) == b"---\nid: x\na:\n  - z\n---\n"
 
 

@@ -76,7 +76,7 @@ def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: st
         ("a: b\n...\n", "several-documents", 3),
         ("a:\n  b: 1\n  b: 2\n", "duplicate-key", 4),
         ("source:\n  - kind: a\n\t  ref: b\n", "tab-indentation", 4),
-        ("a: 1\nb: \"\\UFFFFFFFF\"\n", "invalid-yaml", 2),
+        ('a: 1\nb: "\\UFFFFFFFF"\n', "invalid-yaml", 2),
         ("a: |\nx\n", "missing-colon", 3),
         ("a: b\n# c\n  d\n", "bad-indentation", 4),
         ("a: b\n  c: d\n", "bad-indentation", 3),
@@ -104,7 +104,9 @@ def test_lines_end_at_line_feeds_alone() -> None:
 
 
 def test_an_alias_bomb_is_refused_and_a_long_line_is_not_repeated() -> None:
-    bomb = "a: &a [x]\n" + "".join(f"{new}: &{new} [*{old},*{old}]\n" for old, new in zip("abcdef", "bcdefg", strict=True))
+    bomb = "a: &a [x]\n" + "".join(
+        f"{new}: &{new} [*{old},*{old}]\n" for old, new in zip("abcdef", "bcdefg", strict=True)
+    )
     with pytest.raises(Malformed) as caught:
         read_header(f"---\n{bomb}---\n".encode())
     assert caught.value.reason == "anchor"

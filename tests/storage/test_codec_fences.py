@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.storage.codec import Malformed, read_header
 from memdir_cli.storage.codec.fences import FILE_LIMIT, HEADER_LIMIT, split
+from tests.storage.codec_texts import judged
 
 GOOD = "---\nstatus: verified\n---\nbody\n"
 
@@ -29,7 +30,11 @@ def _problem(data: bytes | str) -> tuple[str, int, int]:
         ("---\na: 1\n---", "a: 1\n", ""),
         ("---\na: 1\n---\n", "a: 1\n", ""),
         ("---\n---\n", "", ""),
-        ("---\na: |\n  | x |\n  ---\n  y\nb: c --- d\n---\n\nx\n\n\n", "a: |\n  | x |\n  ---\n  y\nb: c --- d\n", "\nx\n\n\n"),
+        (
+            "---\na: |\n  | x |\n  ---\n  y\nb: c --- d\n---\n\nx\n\n\n",
+            "a: |\n  | x |\n  ---\n  y\nb: c --- d\n",
+            "\nx\n\n\n",
+        ),
         ("---\na: 1\n----\nb: 2\n---\n", "a: 1\n----\nb: 2\n", ""),
         (GOOD + "---\nkey: value\n---\nmore\n", "status: verified\n", "body\n---\nkey: value\n---\nmore\n"),
         ("---\na: 1\n---\nx\x0b\x0c\u2028\u0085y  \n", "a: 1\n", "x\x0b\x0c\u2028\u0085y  \n"),
@@ -125,10 +130,14 @@ def test_what_only_looks_like_markers_is_let_be(body: str) -> None:
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_a_body_survives_whatever_it_is(body: bytes) -> None:
     data = b"---\nid: x\n---\n" + body
-    try:
+    judgement = judged(data)
+    assert isinstance(judgement, Malformed)
+    if judgement.reason == "missing-status":
         header = read_header(data)
-    except Malformed as error:
-        assert error.reason in {"nul", "not-utf8"} or body.lstrip().startswith((b"---", b"<<<<<<<"))
-    else:
         assert header.body.encode() == body
         assert header.values == {"id": "x"}
+    elif judgement.reason == "not-utf8":
+        with pytest.raises(UnicodeDecodeError):
+            body.decode()
+    else:
+        assert b"\0" in body or body.lstrip().startswith((b"---", b"<<<<<<<"))

@@ -65,7 +65,8 @@ def test_any_block_reads_the_same_everywhere(value: Value) -> None:
 
 @given(st.lists(st.dictionaries(keys, any_text, min_size=1), min_size=1))
 def test_the_fast_reader_knows_every_list_of_mappings_that_is_written(entries: list[dict[str, str]]) -> None:
-    lines = f"source:{block(list(entries))}\n"
+    written: list[Value] = [{**entry} for entry in entries]
+    lines = f"source:{block(written)}\n"
     assert read_fast(lines) == ({"source": entries}, ())
 
 

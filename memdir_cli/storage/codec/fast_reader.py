@@ -21,9 +21,7 @@ DEPTH = 32
 _ROW = re.compile(r"^( *)(- +)?(?:([A-Za-z_][\w.-]{0,99}):(?: +|$))?(.*)$", re.MULTILINE)
 
 #: Tabs, lone carriage returns, and what YAML does not print or takes for the end of a line.
-_ODD = re.compile(
-    "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 #: A plain scalar that needs no second look; ends in neither blank nor colon, holds no `: ` and no `#`.
 _SIMPLE = re.compile(r"[\w/.~(^$+<=;\\](?:[^:#]|:(?! ))*(?<![ :])\Z")
@@ -88,9 +86,7 @@ def _mapping(
     return result, at
 
 
-def _below(
-    rows: list[Row], at: int, column: int, cuts: list[tuple[int, int]], depth: int
-) -> tuple[Value, int]:
+def _below(rows: list[Row], at: int, column: int, cuts: list[tuple[int, int]], depth: int) -> tuple[Value, int]:
     """The value of a key at ``column`` that has none on its line, and the row after it."""
     if at < len(rows):
         _, indent, dash, _, _ = rows[at]

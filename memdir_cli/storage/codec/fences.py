@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from memdir_cli.errors import UsageError
 from memdir_cli.storage.codec.conflict_markers import find_conflict
 from memdir_cli.storage.problems import Malformed, place
 
@@ -73,6 +74,17 @@ def decode(data: bytes) -> tuple[bool, str]:
         offset = data.index(b"\0")
         raise Malformed("nul", f"The file holds a NUL byte at offset {offset}.", line=line, column=column)
     return bom, text
+
+
+def encode(text: str, *, bom: bool = False) -> bytes:
+    """``text`` as the bytes of a file.
+
+    :raises UsageError: if it holds half of a surrogate pair, which stands for a byte that was no text.
+    """
+    try:
+        return (BOM if bom else b"") + text.encode()
+    except UnicodeEncodeError:
+        raise UsageError("The text holds bytes that are not UTF-8.", hint="type it in UTF-8") from None
 
 
 def split(data: bytes) -> Parts:

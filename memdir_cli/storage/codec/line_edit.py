@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memdir_cli.storage.codec.fences import BOM, Parts
+from memdir_cli.storage.codec.fences import Parts, decode, encode
 from memdir_cli.storage.codec.header import FIRST_LINE, read_header, read_mapping
 from memdir_cli.storage.codec.keys import RANK
 from memdir_cli.storage.codec.list_edit import Entries, list_lines
@@ -54,15 +54,14 @@ def edit_mapping(data: bytes, changes: Mapping[str, Change]) -> bytes:
     pending = {key: changes[key] for key in changes if meant.get(key) != before.get(key)}
     if not pending:
         return data
-    bom = BOM if data.startswith(BOM) else b""
-    text = data[len(bom) :].decode()
+    bom, text = decode(data)
     first = text.find("\n")
     ending = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
     whole = text if not text or text.endswith("\n") else text + ending
     result = _edited(whole, pending, before, ending, 1)
     if read_mapping(result) != meant:
         raise Malformed("uneditable")
-    return bom + result.encode()
+    return encode(result, bom=bom)
 
 
 def _meant(values: Mapping[str, Value], changes: Mapping[str, Change]) -> dict[str, Value]:
@@ -83,9 +82,7 @@ def _list(values: Mapping[str, Value], key: str) -> list[Value]:
     return value if isinstance(value, list) else []
 
 
-def _edited(
-    text: str, changes: Mapping[str, Change], values: Mapping[str, Value], ending: str, first_line: int
-) -> str:
+def _edited(text: str, changes: Mapping[str, Change], values: Mapping[str, Value], ending: str, first_line: int) -> str:
     """``text``, which says ``values``, after ``changes``."""
     found = spans(text, first_line)
     column = found[0].column if found else 0
@@ -160,4 +157,4 @@ def _joined(parts: Parts, header: str, body: str) -> bytes:
     if body and not closing.endswith("\n"):
         closing += _line_ending(parts)
     text = parts.text[: parts.start] + header + closing + body
-    return (BOM if parts.bom else b"") + text.encode()
+    return encode(text, bom=parts.bom)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NoReturn, cast
+from typing import cast
 
 from memdir_cli.domain.memory import TYPES, Evidence, Memory, Side, Type
 from memdir_cli.domain.scope import Level, Scope
@@ -38,13 +38,9 @@ def parse_memory(data: bytes, path: str = "") -> Memory:
     :param path: the file's path, kept among the facts of an error.
     :raises Malformed: if the bytes are not a memory that can be served as it stands.
     """
-    header = None
     try:
-        header = read_header(data)
-        return header_to_memory(header)
+        return header_to_memory(read_header(data))
     except Malformed as error:
-        if header is not None and not error.line:
-            _locate(error, header)
         if path:
             error.facts["path"] = path
         raise
@@ -53,15 +49,49 @@ def parse_memory(data: bytes, path: str = "") -> Memory:
 def header_to_memory(header: Header) -> Memory:
     """The memory that a header and its body say.
 
-    :raises Malformed: as :func:`parse_memory`, without a place for what concerns a key as a whole.
+    :raises Malformed: as :func:`parse_memory`.
     """
-    values = header.values
+    try:
+        return _memory(header.values, header.body)
+    except _RefusedError as refused:
+        line, column = refused.place(header)
+        error = Malformed(refused.reason, refused.sentence, line=line, column=column)
+        if refused.key:
+            error.facts["key"] = refused.key
+        raise error from None
+
+
+class _RefusedError(Exception):
+    """A key that says what no memory can, before its place in the file is known."""
+
+    def __init__(self, reason: str, key: str = "", value: Value = "", sentence: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.key = key
+        self.text = value if isinstance(value, str) else ""
+        shown = f" (it is `{printable(self.text[:_SHOWN])}`)" if self.text else ""
+        self.sentence = f"{(sentence or PROBLEMS[reason]).removesuffix('.')}{shown}."
+
+    def place(self, header: Header) -> tuple[int, int]:
+        """Line and column of the first such key with such a value; of the header if there is none."""
+        text, start, end = header.parts.text, header.parts.start, header.parts.end
+        if not self.key:
+            return 1, 1
+        pattern = re.compile(rf"""^ *(?:- +)*(["']?{re.escape(self.key)}["']?[ \t]*:.*)""", re.MULTILINE)
+        found = list(pattern.finditer(text, start, end))
+        exact = [match for match in found if self.text in match[1]]
+        for match in (*exact, *found):
+            return place(text, match.start(1))
+        return 1, 1
+
+
+def _memory(values: Values, body: str) -> Memory:
     if not any(key in values for key in OWN) and values.get("status") not in STATUSES:
-        raise Malformed("unmanaged", line=1, column=1)
+        raise _RefusedError("unmanaged")
     status = cast(Status, _word(values, "status", STATUSES, "unknown-status", missing="missing-status"))
     identity = _needed(values, "id", "missing-id")
     if not _ID.match(identity):
-        _refuse("bad-id", "id", identity)
+        raise _RefusedError("bad-id", "id", identity)
     subject = _subject(values)
     predicate = _predicate(values)
     scope = _scope(values)
@@ -82,42 +112,24 @@ def header_to_memory(header: Header) -> Memory:
         source=_sources(values["source"]) if "source" in values else (),
         depends_on=_evidence(values["dependsOn"]) if "dependsOn" in values else (),
         sides=sides,
-        body=header.body,
+        body=body,
         extra={key: value for key, value in values.items() if key not in RANK},
         **texts,
         **times,
     )
 
 
-def _refuse(reason: str, key: str, value: Value = "", sentence: str = "") -> NoReturn:
-    shown = f" (it is `{printable(value[:_SHOWN])}`)" if isinstance(value, str) and value else ""
-    message = (sentence or PROBLEMS[reason]).removesuffix(".") + shown + "."
-    error = Malformed(reason, message)
-    error.facts["key"] = key
-    raise error
-
-
-def _locate(error: Malformed, header: Header) -> None:
-    """Give ``error`` the place of the key that it speaks of, or of the header."""
-    text, key = header.parts.text, str(error.facts.get("key", ""))
-    pattern = re.compile(rf"""^ *["']?{re.escape(key)}["']?[ \t]*:""", re.MULTILINE)
-    match = pattern.search(text, header.parts.start, header.parts.end) if key else None
-    line, column = (1, 1) if match is None else place(text, match.start())
-    error.line, error.column = line, column
-    error.facts.update(line=line, column=column)
-
-
 def _text(values: Values, key: str) -> str:
     value = values.get(key, "")
     if not isinstance(value, str):
-        _refuse("not-text", key, sentence=f"`{key}` holds a list or a mapping instead of text")
+        raise _RefusedError("not-text", key, sentence=f"`{key}` holds a list or a mapping instead of text")
     return value
 
 
 def _needed(values: Values, key: str, missing: str) -> str:
     value = _text(values, key)
     if not value:
-        _refuse(missing, key)
+        raise _RefusedError(missing, key)
     return value
 
 
@@ -126,16 +138,16 @@ def _word(values: Values, key: str, words: tuple[str, ...], unknown: str, *, mis
     if value in words:
         return value
     if value or key in values:
-        _refuse(unknown, key, value, f"`{key}` is none of {', '.join(words)}")
+        raise _RefusedError(unknown, key, value, f"`{key}` is none of {', '.join(words)}")
     if missing:
-        _refuse(missing, key)
+        raise _RefusedError(missing, key)
     return ""
 
 
 def _subject(values: Values) -> str:
     subject = _needed(values, "subject", "missing-subject")
     if not subject.startswith(("user:", "project:")) or subject.endswith(":"):
-        _refuse("bad-subject", "subject", subject)
+        raise _RefusedError("bad-subject", "subject", subject)
     return subject
 
 
@@ -149,7 +161,7 @@ def _predicate(values: Values) -> str:
             parse_predicate(predicate)
         except UsageError as error:
             sentence = "`predicate` cannot be one" if len(predicate) > _SHOWN else error.message
-            _refuse("bad-predicate", "predicate", sentence=sentence)
+            raise _RefusedError("bad-predicate", "predicate", sentence=sentence) from None
     return predicate
 
 
@@ -162,7 +174,7 @@ def _scope(values: Values) -> Scope:
     if text == "user":
         return Scope("user", environment=environment, **narrowed)
     if not name or level not in ("task", "repository"):
-        _refuse("bad-scope", "scope", text)
+        raise _RefusedError("bad-scope", "scope", text)
     if level == "task":
         return Scope("task", task=name, repository=repository, environment=environment, **narrowed)
     return Scope("repository", repository=name, environment=environment, **narrowed)
@@ -173,10 +185,10 @@ def _environment(values: Values) -> tuple[tuple[str, str], ...]:
     if value == "":
         return ()
     if not isinstance(value, dict):
-        _refuse("bad-environment", "environment")
+        raise _RefusedError("bad-environment", "environment")
     pairs = [(key, word) for key, word in value.items() if isinstance(word, str)]
     if len(pairs) != len(value):
-        _refuse("bad-environment", "environment")
+        raise _RefusedError("bad-environment", "environment")
     return tuple(sorted(pairs))
 
 
@@ -185,14 +197,14 @@ def _revision(values: Values) -> int:
         return 1
     text = _text(values, "revision")
     if not _REVISION.match(text):
-        _refuse("bad-revision", "revision", text)
+        raise _RefusedError("bad-revision", "revision", text)
     return int(text)
 
 
 def _none(values: Values) -> bool:
     text = _text(values, "none")
     if text not in ("", "true", "false"):
-        _refuse("bad-none", "none", text)
+        raise _RefusedError("bad-none", "none", text)
     return text == "true"
 
 
@@ -209,7 +221,8 @@ def _time(values: Values, key: str) -> str:
     try:
         start(text)
     except (ValueError, OverflowError):
-        _refuse("bad-date", key, text, f"`{key}` is no day of the calendar and no time with an offset")
+        sentence = f"`{key}` is no day of the calendar and no time with an offset"
+        raise _RefusedError("bad-date", key, text, sentence) from None
     return text
 
 
@@ -218,10 +231,10 @@ def _entries(value: Value, key: str, reason: str, needed: str) -> list[dict[str,
     if value == "":
         return []
     if not isinstance(value, list):
-        _refuse(reason, key)
+        raise _RefusedError(reason, key)
     entries = [entry for entry in value if isinstance(entry, dict) and entry.get(needed)]
     if len(entries) != len(value):
-        _refuse(reason, key)
+        raise _RefusedError(reason, key)
     return entries
 
 
@@ -232,11 +245,9 @@ def _sources(value: Value) -> tuple[Source, ...]:
 def _source(entry: Values) -> Source:
     kind = entry.get("kind", "")
     if kind not in KINDS:
-        _refuse("unknown-kind", "kind", kind, f"The kind of a source is none of {', '.join(KINDS)}")
+        raise _RefusedError("unknown-kind", "kind", kind, f"The kind of a source is none of {', '.join(KINDS)}")
     attested = _word(entry, "attested", ATTESTATIONS, "unknown-attestation") or "none"
-    return Source(
-        kind, _text(entry, "ref"), _text(entry, "said"), _time(entry, "at"), cast(Attestation, attested)
-    )
+    return Source(kind, _text(entry, "ref"), _text(entry, "said"), _time(entry, "at"), cast(Attestation, attested))
 
 
 def _evidence(value: Value) -> tuple[Evidence, ...]:
@@ -247,7 +258,7 @@ def _evidence(value: Value) -> tuple[Evidence, ...]:
 def _sides(values: Values, status: Status) -> tuple[Side, ...]:
     entries = _entries(values.get("sides", ""), "sides", "bad-sides", "id")
     if (status == "conflicted" or entries) and len({str(entry["id"]) for entry in entries}) != max(len(entries), 2):
-        _refuse("bad-sides", "sides" if entries else "status")
+        raise _RefusedError("bad-sides", "sides" if entries else "status")
     return tuple(
         Side(
             _text(entry, "id"),

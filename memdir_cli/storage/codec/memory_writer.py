@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.source import Source
-from memdir_cli.errors import UsageError
+from memdir_cli.storage.codec.fences import encode
 from memdir_cli.storage.codec.header import read_header
 from memdir_cli.storage.codec.keys import ORDER, TEXTS, TIMES
 from memdir_cli.storage.codec.line_edit import Change, edit
@@ -26,14 +26,10 @@ def render(memory: Memory) -> bytes:
     :raises Malformed: if no file can say it, such as a body that begins with a second header.
     :raises UsageError: if a text is not text.
     """
-    lines = "".join(f"{key}:{_rendered(key, value)}\n" for key, value in memory_to_header(memory).items())
-    try:
-        result = f"---\n{lines}---\n{memory.body}".encode()
-    except UnicodeEncodeError:
-        raise UsageError("The text holds bytes that are not UTF-8.", hint="type it in UTF-8") from None
-    read = header_to_memory(read_header(result))
-    if memory_to_header(read) != memory_to_header(memory) or read.body != memory.body:
-        raise Malformed("uneditable", "The memory cannot be written so that it reads the same.")
+    keys = memory_to_header(memory)
+    lines = "".join(f"{key}:{_rendered(key, value)}\n" for key, value in keys.items())
+    result = encode(f"---\n{lines}---\n{memory.body}")
+    _checked(result, keys, memory.body)
     return result
 
 
@@ -50,7 +46,10 @@ def update(data: bytes, old: Memory, new: Memory) -> bytes:
             changes[key] = Entries.between(standing, value)
         elif value != standing:
             changes[key] = _rendered(key, value)
-    return edit(data, changes, body=None if new.body == old.body else new.body)
+    result = edit(data, changes, body=None if new.body == old.body else new.body)
+    if result is not data:
+        _checked(result, after, new.body)
+    return result
 
 
 def memory_to_header(memory: Memory) -> dict[str, Value]:
@@ -73,9 +72,7 @@ def memory_to_header(memory: Memory) -> dict[str, Value]:
         "revision": str(memory.revision),
         "authority": memory.authority,
         "source": [_source(source) for source in memory.source],
-        "dependsOn": [
-            _present({"probe": evidence.probe, "hash": evidence.hash}) for evidence in memory.depends_on
-        ],
+        "dependsOn": [_present({"probe": evidence.probe, "hash": evidence.hash}) for evidence in memory.depends_on],
     }
     for names in (TEXTS, TIMES):
         found.update((key, getattr(memory, field)) for key, field in names.items())
@@ -84,6 +81,13 @@ def memory_to_header(memory: Memory) -> dict[str, Value]:
     kept: dict[str, Value] = {key: found[key] for key in ORDER if found.get(key) or (key == "value" and key in found)}
     kept.update((key, value) for key, value in memory.extra.items() if key not in kept)  # type: ignore[misc]
     return kept
+
+
+def _checked(data: bytes, keys: dict[str, Value], body: str) -> None:
+    """Raise unless ``data`` is a memory that says ``keys`` and ``body``: nothing else may be written."""
+    read = header_to_memory(read_header(data))
+    if memory_to_header(read) != keys or read.body != body:
+        raise Malformed("uneditable", "The memory cannot be written so that it reads the same.")
 
 
 def _rendered(key: str, value: Value) -> str:

@@ -18,9 +18,7 @@ _WORDS = frozenset(
 )
 
 #: What YAML calls not printable or a line break, and what a double-quoted scalar must escape.
-_ESCAPED = re.compile(
-    "[\"\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
 
@@ -72,5 +70,3 @@ def _escape(match: re.Match[str]) -> str:
     if "\ud800" <= char <= "\udfff":
         raise UsageError("The text holds bytes that are not UTF-8.", hint="type it in UTF-8")
     return _SHORT.get(char) or f"\\u{ord(char):04x}"
-
-
