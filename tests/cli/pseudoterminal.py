@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,15 +35,26 @@ def typed(
 
     :param answers: what is typed, line breaks included; ``""`` types nothing.
     """
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
+    return at_terminal(
         [sys.executable, "-m", "memdir_cli", *args],
         cwd=cwd or sandbox.home,
         env={**sandbox.environ, "TERM": "xterm-256color", **(env or {})},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
+        answers=answers,
+        timeout=timeout,
+    )
+
+
+def at_terminal(
+    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], answers: str = "", timeout: float = 30
+) -> Session:
+    """Run any program at a terminal of its own.
+
+    :param env: all variables that it gets.
+    :param answers: as for :func:`typed`.
+    """
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command, cwd=cwd, env=env, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
     )
     os.close(theirs)
     try:
