@@ -89,13 +89,6 @@ def withheld(memory: Memory) -> Memory:
     return replace(memory, name="", description="", value=None, body="", sides=(), depends_on=(), source=bare, extra={})
 
 
-def scope_words(scope: Scope) -> str:
-    """A scope for people: ``repository github.com/acme/app, path packages/old/**``."""
-    level, _, where = scope.text.partition(":")
-    words = [f"{level} {where}" if where else level]
-    return ", ".join((*words, *conditions(scope)))
-
-
 def conditions(scope: Scope) -> tuple[str, ...]:
     """The qualifiers for people, such as ``path packages/old/**`` and ``os linux``."""
     found = []

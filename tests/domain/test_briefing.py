@@ -155,6 +155,11 @@ def test_a_json_briefing_is_one_document_without_the_value_of_a_conflict() -> No
     assert document["note"] == NOTE
 
 
+def test_a_json_briefing_tells_that_nothing_applies() -> None:
+    (told,) = json.loads(briefed([project(value=None, id="n", none=True)], form="json").text)["memories"]
+    assert (told["none"], told["value"]) == (True, None)
+
+
 _any_text = st.text(max_size=60)
 
 

@@ -12,8 +12,9 @@ from memdir_cli.domain.effective import Verdict, Verdicts
 from memdir_cli.domain.memory import Evidence, Side
 from memdir_cli.domain.resolve import Resolution, resolve
 from memdir_cli.domain.runtime import Runtime
+from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
-from tests.records import ELSEWHERE, private, project, runtime, task, user
+from tests.records import ELSEWHERE, PROJECT, private, project, record, runtime, task, user
 
 
 def won(resolution: Resolution) -> str:
@@ -246,6 +247,11 @@ FATES: list[tuple[list[Record], Runtime, str, str, str]] = [
     ([user(value="a", folder="inbox")], runtime(), "a", "excluded", "folder"),
     ([user(value="a", layer="project")], runtime(), "a", "excluded", "memdir"),
     ([user(value="a")], runtime(), "a", "winner", "only"),
+    ([project(value="x", id="a", topic="t"), project(value="x", id="b", path="a/**"), project(value="y", path="**")],
+     runtime(topic="t", path="a/b"), "a", "winner", "same"),
+    ([project(value="x", id="a", topic="t"), project(value="x", id="b", path="a/**"), project(value="y", path="**")],
+     runtime(topic="t", path="a/b"), "y", "lost", "specificity"),
+    ([record(PROJECT, Scope("repository"), value="a")], runtime(), "a", "excluded", "repository"),
 ]  # fmt: skip
 
 

@@ -102,6 +102,18 @@ CASES: list[tuple[str, list[Record], Runtime, list[str]]] = [
         ["?c topic t"],
     ),
     (
+        "two conditions of which neither brings the other",
+        [project(value="a", topic="t"), project(value="b", path="src/**")],
+        runtime(),
+        ["b path src/**", "a topic t"],
+    ),
+    (
+        "another topic than the one that holds now",
+        [project(value="a", topic="t"), project(value="b", topic="u")],
+        runtime(topic="u"),
+        ["b", "a topic t"],
+    ),
+    (
         "order: now before when, then level, policy, name",
         [
             user(value="z", predicate="a"),

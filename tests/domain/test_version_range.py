@@ -34,6 +34,8 @@ from memdir_cli.errors import UsageError
         ("1.x.3", "1.4.4", True),
         ("*", "3.1.4", True),
         ("", "3.1.4", True),
+        ("^*", "3.1.4", True),
+        ("~x", "3.1.4", True),
         ("*", "3.1.4-rc.1", False),
         ("<1", "1.0.0-rc.1", False),
         ("<1.0.0", "1.0.0-rc.1", False),
@@ -68,7 +70,9 @@ def test_a_range_holds_a_version(wanted: str, version: str, expected: bool) -> N
     assert matches(wanted, version) is expected
 
 
-@pytest.mark.parametrize("bad", ["latest", "^", "1.2.3.4", ">=1 <", "1..2", "01.2.3", "^1.2.3-01", "a || 1", "1,2"])
+@pytest.mark.parametrize(
+    "bad", ["latest", "^", "1.2.3.4", ">=1 <", "1..2", "1 - b", "01.2.3", "^1.2.3-01", "a || 1", "1,2"]
+)
 def test_what_is_no_range_is_wrong_usage(bad: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_range(bad)

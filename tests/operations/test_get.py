@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from memdir_cli.domain.access import Access, Passed
 from memdir_cli.domain.effective import Verdict
 from memdir_cli.domain.memory import Evidence
+from memdir_cli.domain.runtime import Fact
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.explain import explain
 from memdir_cli.operations.get import get
+from memdir_cli.storage import access
 from memdir_cli.storage.store import Store
 from tests.operations.reading_place import Place, founded
 from tests.sandbox import Sandbox
@@ -69,6 +73,16 @@ def test_a_conflict_gives_no_value_anywhere(place: Place) -> None:
     told = json.dumps(explain(place.open(), "quotes").document())
     assert "single ones" in told
     assert "double ones" in told
+
+
+def test_rivals_of_which_neither_is_narrower_leave_it_to_a_person(place: Place) -> None:
+    place.say("lint", "biome", "repository", path="src/**")
+    place.say("lint", "eslint", "repository", topic="release")
+    runtime = place.at("src/a.ts").runtime
+    both = replace(place.open(), runtime=replace(runtime, topic=Fact("release", "option --topic")))
+    answer = get(both, "lint")
+    assert (answer.exit_status, answer.value, answer.hint) == (3, None, "memdir explain lint")
+    assert [one.outcome for one in explain(both, "lint").contenders] == ["conflict", "conflict"]
 
 
 def test_an_unknown_key_names_the_nearest_one_in_sight(place: Place) -> None:
@@ -250,3 +264,15 @@ def test_a_memdir_that_cannot_be_written_is_read_in_silence(place: Place) -> Non
     local = place.top / ".memdir/local"
     (local / "access").write_text("a file where a folder should be", encoding="utf-8")
     assert get(place.open(), "node").value == "22"
+
+
+def test_a_read_that_looked_at_nothing_leaves_no_line(place: Place) -> None:
+    get(place.open(), "nothing")
+    assert place.accesses() == []
+
+
+def test_of_many_that_were_kept_back_a_few_ids_are_logged() -> None:
+    kept_back = tuple(Passed("user", f"id{number}", "level") for number in range(200))
+    logged = json.loads(access.line(Access("context", "2026-09-14T09:30:00Z", passed=kept_back), "user", "key"))
+    assert len(logged["excluded"]["level"]) == access.IDS_KEPT
+    assert access.line(Access("context", "2026-09-14T09:30:00Z", passed=kept_back), "project", "key") == ""

@@ -1,0 +1,97 @@
+"""Memories as mappings and labels."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from memdir_cli.domain import view
+from memdir_cli.domain.effective import Effective
+from memdir_cli.domain.listing import HistoryAnswer
+from memdir_cli.domain.memory import Evidence, Side
+from memdir_cli.domain.nearest import nearest
+from memdir_cli.domain.reading import ExplainAnswer, GetAnswer
+from memdir_cli.domain.resolve import contest, judge
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.source import Source
+from tests.records import NOW, project, runtime, task
+
+
+def test_a_record_has_the_keys_of_its_frontmatter_and_the_status_of_now() -> None:
+    record = project(
+        value="npm",
+        path="src/**",
+        environment={"os": "linux"},
+        depends_on=(Evidence("package.json#scripts", "v1:0"),),
+        supersedes="x@1",
+        extra={"tags": ["a"], "id": "not this"},
+    )
+    document = view.record_document(record, Effective("stale", "review-due: it was to be reviewed"))
+    assert document["id"] == "npm"
+    assert document["tags"] == ["a"]
+    assert (document["status"], document["storedStatus"]) == ("stale", "verified")
+    assert document["statusReason"] == "review-due: it was to be reviewed"
+    assert (document["path"], document["environment"]) == ("src/**", {"os": "linux"})
+    assert document["dependsOn"] == [{"probe": "package.json#scripts", "hash": "v1:0"}]
+    assert document["file"] == record.path
+    assert "expiresAt" not in document
+    json.dumps(document)
+
+
+def test_a_task_memory_names_its_repository() -> None:
+    document = view.memory_document(task("T1", value="x").memory)
+    assert (document["scope"], document["repository"]) == ("task:T1", "github.com/acme/app")
+
+
+def test_a_withheld_memory_keeps_no_text() -> None:
+    side = Side("s", "secret", "secret", "user", (Source("user", said="secret"),))
+    record = project(
+        value="secret", description="secret", body="secret", name="secret", sides=(side,), extra={"note": "secret"},
+        source=(Source("user", "secret", "secret", NOW, "tty"),), depends_on=(Evidence("secret"),),
+    )  # fmt: skip
+    record_document = view.memory_document(view.withheld(record.memory))
+    del record_document["id"]  # a record of tests is named by its value
+    assert "secret" not in json.dumps(record_document)
+    assert record_document["source"] == [{"kind": "user", "at": NOW, "attested": "tty"}]
+
+
+def test_qualifiers_in_words() -> None:
+    scope = Scope("task", "T1", path="src/**", topic="t", environment=(("os", "linux"),), version="^2")
+    assert view.conditions(scope) == ("path src/**", "topic t", "os linux", "version ^2")
+
+
+def test_an_age_that_cannot_be_read_is_unknown() -> None:
+    assert view.age(project(verified_at="once upon a time").memory, NOW) == "unknown"
+    assert view.age(project(verified_at="", updated_at="2026-09-13").memory, NOW) == "1 day"
+
+
+def test_a_memory_without_source_is_nobodys() -> None:
+    assert view.source_label(project(source=()).memory) == "nobody"
+
+
+def test_answers_name_the_nearest_key() -> None:
+    assert GetAnswer("a", NOW, reason="not_found", nearest="ab").document()["nearest"] == "ab"
+    assert ExplainAnswer("a", NOW, contest(()), nearest="ab").document()["nearest"] == "ab"
+    assert HistoryAnswer("a", nearest="ab").document()["nearest"] == "ab"
+
+
+def test_two_rivals_leave_the_id_of_a_conflict_open() -> None:
+    resolution = contest(judge(record, runtime()) for record in (project(value="a"), project(value="b")))
+    document = GetAnswer("k", NOW, opponents=resolution.opponents, reason="conflict").document()
+    assert (document["id"], document["status"], document["scope"]) == (
+        None,
+        "conflicted",
+        "repository:github.com/acme/app",
+    )
+    told = document["conflict"]
+    assert isinstance(told, list)
+    assert [one["id"] for one in told] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "expected"),
+    [("Package_manger", ["package_manager", "formatter"], "package_manager"), ("zebra", ["a"], ""), ("a", [], "")],
+)
+def test_the_nearest_name(name: str, names: list[str], expected: str) -> None:
+    assert nearest(name, names) == expected
