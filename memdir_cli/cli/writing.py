@@ -32,7 +32,7 @@ def provenance(said: Said, *, person: bool) -> Provenance:
         message=said.message or "",
         transcript=said.transcript or "",
         terminal=person,
-        command_line=terminal.command_line() if person else "",
+        command_line=terminal.command_line(),
     )
 
 

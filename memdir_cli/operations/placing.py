@@ -174,9 +174,9 @@ def _choices(workplace: Workplace, statement: Statement, verb: str) -> tuple[Cho
     scopes.append(("u", "user"))
     if workplace.runtime.task.value:
         scopes.append(("t", f"task:{workplace.runtime.task.value}"))
-    typed = statement.provenance.command_line or shlex.join(
-        ["memdir", verb, statement.predicate, *([statement.value] if statement.value is not None else [])]
-    )
+    words = [statement.predicate, *([statement.value] if statement.value is not None else [])]
+    ended = ["--"] if any(word.startswith("-") for word in words) else []
+    typed = statement.provenance.command_line or shlex.join(["memdir", verb, *ended, *words])
     return tuple(
         Choice(letter, scope, typed.replace(f"memdir {verb}", f"memdir {verb} --scope {scope}", 1))
         for letter, scope in scopes
