@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from memdir_cli.domain import times
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
@@ -28,8 +29,10 @@ def render(existing: bytes | None, records: Iterable[Record]) -> bytes:
     """
     before, after = _own_text(existing)
     newline = "\r\n" if "\r\n" in before + after else "\n"
-    room = MAX_BYTES - len((before + after).encode("utf-8", "surrogateescape")) - len(BEGIN) - len(END) - 2
-    lines = _fitting(ordered(records), room, MAX_LINES - (before + after).count("\n") - 2)
+    own = len((before + after).encode("utf-8", "surrogateescape"))
+    ending = len(newline)
+    room = MAX_BYTES - own - len(BEGIN) - len(END) - 2 * ending
+    lines = _fitting(ordered(records), room, MAX_LINES - (before + after).count("\n") - 2, ending)
     block = "".join(f"{line}{newline}" for line in (BEGIN, *lines, END))
     return (before + block + after).encode("utf-8", "surrogateescape")
 
@@ -38,7 +41,7 @@ def ordered(records: Iterable[Record]) -> list[Record]:
     """Records in the order of the index: policy, corrected, others; newest verified first, then by name."""
     shown = [record for record in records if record.current and record.folder == "memories"]
     shown.sort(key=lambda record: (record.memory.name, record.path))
-    shown.sort(key=lambda record: record.memory.verified_at, reverse=True)
+    shown.sort(key=lambda record: times.order(record.memory.verified_at), reverse=True)
     shown.sort(key=_group)
     return shown
 
@@ -53,17 +56,20 @@ def _group(record: Record) -> int:
     return 0 if record.memory.authority == "policy" else 1 if record.memory.supersedes else 2
 
 
-def _fitting(records: list[Record], room: int, lines_left: int) -> list[str]:
-    """As many lines as fit; what drops is counted in a last line, corrections drop last."""
+def _fitting(records: list[Record], room: int, lines_left: int, ending: int) -> list[str]:
+    """As many lines as fit; what drops is counted in a last line, corrections drop last.
+
+    :param ending: bytes of a line end.
+    """
     entries = [(record, _line(record)) for record in records]
-    if len(entries) <= lines_left and sum(len(line.encode()) + 1 for _, line in entries) <= room:
+    if len(entries) <= lines_left and sum(len(line.encode()) + ending for _, line in entries) <= room:
         return [line for _, line in entries]
-    room -= len(_dropped(len(entries)).encode()) + 1
+    room -= len(_dropped(len(entries)).encode()) + ending
     lines_left -= 1
     kept: set[int] = set()
     # who keeps a place: corrections, then policy, then the others, each from the top
     for at in sorted(range(len(entries)), key=lambda at: {1: 0, 0: 1, 2: 2}[_group(entries[at][0])]):
-        size = len(entries[at][1].encode()) + 1
+        size = len(entries[at][1].encode()) + ending
         if size > room or lines_left <= 0:
             break
         kept.add(at)
