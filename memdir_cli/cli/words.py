@@ -103,6 +103,11 @@ def seconds(option: str, text: str | None, default: float = LOCK_TIMEOUT) -> flo
     raise UsageError(f"`{option}` takes seconds, not `{printable(text)}`.", hint=f"give for example `{option} 10`")
 
 
+def codes(text: str | None) -> tuple[str, ...]:
+    """Codes separated by commas."""
+    return tuple(code.strip() for code in (text or "").split(",") if code.strip())
+
+
 def body(file: str | None) -> str | None:
     """The text of ``--body-file``, ``-`` for stdin; ``None`` if the option was not given.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from ruamel.yaml import YAML
 
@@ -57,6 +57,7 @@ STORY: list[tuple[str, list[str], int]] = [
     ("context", ["context", "--ignore-memory"], 0),
     ("whoami", ["whoami"], 0),
     ("check", ["check"], 0),
+    ("refresh", ["refresh"], 0),
     ("repair", ["repair"], 0),
     ("repair", ["repair", "--dry-run"], 0),
     ("schema", ["schema"], 0),

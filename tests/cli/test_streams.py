@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ LINES: dict[str, list[str]] = {
     "log": ["log"],
     "whoami": ["whoami"],
     "check": ["check"],
+    "refresh": ["refresh"],
     "repair": ["repair"],
     "schema": ["schema"],
 }
@@ -57,14 +59,13 @@ def test_every_verb_has_a_line() -> None:
     assert list(LINES) == [entry.verb for entry in COMMANDS]
 
 
-@pytest.mark.parametrize("verb", LINES)
 @pytest.mark.parametrize("locale", LOCALES)
-def test_in_any_locale_the_exit_status_is_that_of_utf8(sandbox: Sandbox, project: Path, locale: str, verb: str) -> None:
-    narrow = sandbox.run(*LINES[verb], cwd=project, env=LOCALES[locale])
-    wide = sandbox.run(*LINES[verb], cwd=project)
-    assert "Traceback" not in narrow.stderr
-    assert narrow.exit == wide.exit
-    assert narrow.exit != 70
+def test_in_any_locale_the_exit_status_is_that_of_utf8(sandbox: Sandbox, project: Path, locale: str) -> None:
+    for line in LINES.values():
+        narrow = sandbox.run(*line, cwd=project, env=LOCALES[locale])
+        wide = sandbox.run(*line, cwd=project)
+        assert "Traceback" not in narrow.stderr, line
+        assert narrow.exit == wide.exit != 70, line
 
 
 def test_what_an_encoding_lacks_is_escaped_and_utf8_is_verbatim(sandbox: Sandbox, project: Path) -> None:
@@ -80,72 +81,72 @@ def test_an_ascii_locale_still_takes_utf8_from_the_command_line(sandbox: Sandbox
     assert sandbox.run("get", "größe", cwd=project).stdout == "日本\n"
 
 
-@pytest.mark.parametrize("verb", LINES)
-def test_an_open_pipe_at_stdin_is_not_waited_for(sandbox: Sandbox, project: Path, verb: str) -> None:
+def test_an_open_pipe_at_stdin_is_not_waited_for(sandbox: Sandbox, project: Path) -> None:
     reading, writing = os.pipe()
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "memdir_cli", *LINES[verb]],
-            cwd=project,
-            env=dict(sandbox.environ),
-            stdin=reading,
-            capture_output=True,
-            timeout=20,
-            check=False,
-        )
+        for line in LINES.values():
+            done = spawned(sandbox, *line, cwd=project, stdin=reading, timeout=20)
+            assert b"Traceback" not in done.stderr, line
+            assert done.returncode != 70, line
     finally:
         os.close(reading)
         os.close(writing)
-    assert b"Traceback" not in done.stderr
-    assert done.returncode != 70
 
 
-@pytest.mark.parametrize("verb", LINES)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
-def test_closed_streams_do_no_harm(sandbox: Sandbox, project: Path, verb: str, closed: str) -> None:
+def test_closed_streams_do_no_harm(sandbox: Sandbox, project: Path, closed: str) -> None:
     command = f'"$0" -m memdir_cli "$@" {closed}'
-    done = sandbox.process("sh", "-c", command, sys.executable, *LINES[verb], cwd=project)
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
-    assert done.exit == sandbox.run(*LINES[verb], cwd=project).exit
+    for line in LINES.values():
+        done = sandbox.process("sh", "-c", command, sys.executable, *line, cwd=project)
+        assert "Traceback" not in done.stderr, line
+        assert "Exception ignored" not in done.stderr, line
+        assert done.exit == sandbox.run(*line, cwd=project).exit, line
     assert sandbox.run("get", "greeting", cwd=project).stdout == f"{VALUE}\n", "no line went into a file"
 
 
-@pytest.mark.parametrize("verb", LINES)
-def test_a_reader_that_goes_away_is_not_an_error_to_hear_of(sandbox: Sandbox, project: Path, verb: str) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [sys.executable, "-m", "memdir_cli", *LINES[verb], "--json"],
-        cwd=project,
-        env=dict(sandbox.environ),
-        stdin=subprocess.DEVNULL,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        timeout=60,
-        check=False,
-    )
-    os.close(writing)
-    assert done.stderr == b""
-    assert done.returncode == 141, "as git | head"
+def test_a_reader_that_goes_away_is_not_an_error_to_hear_of(sandbox: Sandbox, project: Path) -> None:
+    with deaf() as writing:
+        for line in LINES.values():
+            done = spawned(sandbox, *line, "--json", cwd=project, stdout=writing)
+            assert (done.returncode, done.stderr) == (141, b""), (line, "as git does")
 
 
 def test_both_outputs_may_go_away_at_once(sandbox: Sandbox, project: Path) -> None:
-    for line in (["rember"], ["get", "greeting"], ["list", "--all"], ["-h"], ["get", "-h"], ["--version"]):
-        reading, writing = os.pipe()
-        os.close(reading)
-        done = subprocess.run(
-            [sys.executable, "-m", "memdir_cli", *line],
-            cwd=project,
-            env=dict(sandbox.environ),
-            stdin=subprocess.DEVNULL,
-            stdout=writing,
-            stderr=writing,
-            timeout=60,
-            check=False,
-        )
-        os.close(writing)
-        assert done.returncode == 141, line
+    with deaf() as writing:
+        for line in (["rember"], ["get", "greeting"], ["list", "--all"], ["-h"], ["get", "-h"], ["--version"]):
+            done = spawned(sandbox, *line, cwd=project, stdout=writing, stderr=writing)
+            assert done.returncode == 141, line
+
+
+@contextmanager
+def deaf() -> Iterator[int]:
+    """The writing end of a pipe that nobody reads any more."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+def spawned(
+    sandbox: Sandbox,
+    *line: str,
+    cwd: Path,
+    stdin: int = subprocess.DEVNULL,
+    stdout: int = subprocess.PIPE,
+    stderr: int = subprocess.PIPE,
+    timeout: float = 60,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ``memdir LINE`` with these descriptors."""
+    return subprocess.run(
+        [sys.executable, "-m", "memdir_cli", *line],
+        cwd=cwd,
+        env=dict(sandbox.environ),
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        timeout=timeout,
+        check=False,
+    )
 
 
 def test_a_full_disk_behind_stdout_is_told(sandbox: Sandbox, project: Path) -> None:
@@ -164,13 +165,16 @@ def test_a_deleted_working_directory_is_a_sentence(sandbox: Sandbox) -> None:
     assert done.stderr.startswith("error: The working directory does not exist any more.")
 
 
-@pytest.mark.parametrize("value", ["-x", "--json", "", " padded ", "two\nlines", "tab\there", "--", "a=b # c"])
-def test_values_are_kept_character_for_character(sandbox: Sandbox, project: Path, value: str) -> None:
+EXACT = ("-x", "--json", "", " padded ", "two\nlines", "tab\there", "--", "a=b # c", "ends with a line\n", "\\n")
+
+
+def test_values_are_kept_character_for_character(sandbox: Sandbox, project: Path) -> None:
     said = ["--from", "user", "--said", "exactly so"]
-    done = sandbox.run("remember", "exact", "--scope", "user", *said, "--", value, cwd=project)
-    assert done.exit == 0, done.stderr
-    assert sandbox.run("get", "exact", cwd=project).stdout == f"{value}\n"
-    assert sandbox.run("get", "exact", "--json", cwd=project).json["value"] == value
+    for number, value in enumerate(EXACT):
+        done = sandbox.run("remember", f"exact{number}", "--scope", "user", *said, "--", value, cwd=project)
+        assert done.exit == 0, done.stderr
+        assert sandbox.run("get", f"exact{number}", cwd=project).stdout == f"{value}\n"
+        assert sandbox.run("get", f"exact{number}", "--json", cwd=project).json["value"] == value
 
 
 def test_an_interrupt_is_silent(sandbox: Sandbox) -> None:

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from memdir_cli.cli.app import COMMANDS
 from tests.sandbox import Sandbox
 
 WRONG = {
@@ -49,15 +48,14 @@ def test_wrong_usage_is_one_sentence_and_a_hint(sandbox: Sandbox, case: str) -> 
     assert hint in hinted
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("case", ["unknown command", "unknown option", "missing argument", "scope", "body file"])
 def test_as_json_it_is_one_document(sandbox: Sandbox, case: str) -> None:
-    args, sentence, _ = WRONG[case]
-    verb, *rest = args
+    (verb, *rest), sentence, _ = WRONG[case]
     done = sandbox.run(verb, "--json", *rest)
     assert (done.exit, done.stderr) == (2, "")
     assert done.json["schema"] == 1
     assert set(done.json["error"]) >= {"code", "message", "hint"}
-    assert verb == "--dir" or sentence in done.json["error"]["message"]
+    assert sentence in done.json["error"]["message"]
 
 
 def test_two_dashes_end_the_options_of_json_too(sandbox: Sandbox) -> None:
@@ -65,9 +63,8 @@ def test_two_dashes_end_the_options_of_json_too(sandbox: Sandbox) -> None:
     assert (done.exit, done.stdout) == (2, "")
 
 
-@pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.verb)
-def test_a_command_line_that_is_not_utf8_is_refused(sandbox: Sandbox, entry: object) -> None:
-    verb = getattr(entry, "verb", "")
+@pytest.mark.parametrize("verb", ["get", "remember"])
+def test_a_command_line_that_is_not_utf8_is_refused(sandbox: Sandbox, verb: str) -> None:
     done = subprocess.run(
         [sys.executable.encode(), b"-m", b"memdir_cli", verb.encode(), b"caf\xe9", b"--json"],
         cwd=sandbox.home,

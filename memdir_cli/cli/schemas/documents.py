@@ -9,8 +9,10 @@ from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
 from memdir_cli.domain.findings import SEVERITIES
+from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.resolve import Outcome, Verdict
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.source import AUTHORITIES
 from memdir_cli.domain.status import STATUSES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -24,6 +26,7 @@ PLACE = {
     "storedStatus": text("The status in the file, where clock or evidence say worse."),
     "unattributed": text("What no receipt supports, as a code."),
 }
+DRY_RUN = flag("Whether nothing was written.")
 IGNORED = flag("MEMDIR_IGNORE or --ignore-memory: no memory was printed.")
 
 
@@ -130,6 +133,8 @@ def get() -> Schema:
             "statusReason": text("A code and a sentence, where it is not verified.", nullable=True),
             "scope": text(parts.SCOPE["description"], nullable=True),
             "conditions": CONDITIONS,
+            "type": word("What kind of memory it is.", TYPES),
+            "authority": word("What it is worth against others.", AUTHORITIES),
             "source": parts.SOURCES,
             "sourceLabel": text("Who stands behind it, for people."),
             "date": text("When it was last known to hold.", nullable=True),
@@ -249,7 +254,8 @@ def context() -> Schema:
         {
             "note": text("What memory is, and that it grants no permission."),
             "budget": number("Characters that the whole output may have."),
-            "left_out": number("How many memories did not fit."),
+            "count": number("How many memories there are for this place."),
+            "left_out": number("How many of them did not fit."),
             "command": text("The command that shows what was left out."),
             "memories": many(given, "The most binding first."),
         },
@@ -266,9 +272,20 @@ def whoami() -> Schema:
     )
     names = ("user", "repository", "project", "task", "session", "message", "path", "topic", "version", "agent")
     environment = {"type": "object", "additionalProperties": fact, "description": "Facts of the machine."}
+    place = keys(
+        "A memdir.",
+        {"path": text("Where it is, or would be made.", nullable=True), "exists": flag("Whether it is there.")},
+        ["path", "exists"],
+    )
+    memdirs = keys("The memdirs of this call.", {"project": place, "user": place}, ["project", "user"])
     return _answer(
         "memdir whoami",
-        {**dict.fromkeys(names, fact), "environment": environment, "now": text("The time of this run.")},
+        {
+            **dict.fromkeys(names, fact),
+            "environment": environment,
+            "now": text("The time of this run."),
+            "memdirs": memdirs,
+        },
         ["user", "repository", "task", "session", "environment"],
     )
 
@@ -288,7 +305,9 @@ def check() -> Schema:
         },
         ["code", "severity", "path", "line", "message", "fixable"],
     )
-    summary = keys("How many there are.", {name: number("So many.") for name in ("error", "warning", "info")})
+    counts: dict[str, Schema] = {one: number(f"How many of severity {one}.") for one in SEVERITIES}
+    looked = {"files": number("How many memory files were looked at."), "unchecked": flag("Something was not.")}
+    summary = keys("How many there are.", {**counts, **looked}, SEVERITIES)
     return _answer(
         "memdir check",
         {"findings": many(finding, "By path, line and code."), "summary": summary},
@@ -296,10 +315,39 @@ def check() -> Schema:
     )
 
 
+def refresh() -> Schema:
+    """``refresh``."""
+    change = keys(
+        "A memory whose status moved.",
+        {
+            "id": text("Its id."),
+            "revision": number("Its revision.", least=1),
+            "key": text("Its key."),
+            "scope": parts.SCOPE,
+            "from": word("Its status before.", STATUSES),
+            "to": word("Its status now, or that it was dropped.", (*STATUSES, "dropped")),
+            "reason": text("A code and a sentence."),
+            "memdir": word("In which memdir.", LAYERS),
+        },
+        ["id", "from", "to", "reason"],
+    )
+    properties = {"changed": many(change, "What moved, or would move."), "dryRun": DRY_RUN}
+    return _answer("memdir refresh", properties, ["changed"])
+
+
 def repair() -> Schema:
     """``repair``."""
-    done = {"type": "array", "items": {"type": ["object", "string"]}, "description": "What was done, or would be."}
-    return _answer("memdir repair", {"done": done, "dryRun": flag("Whether nothing was written.")}, ["done"])
+    action = keys(
+        "One thing mended.",
+        {
+            "path": text("File, as in a finding."),
+            "action": text("What was done."),
+            "code": text("Code of the finding that it answers."),
+        },
+        ["path", "action", "code"],
+    )
+    properties = {"done": many(action, "What was done, or would be."), "dryRun": DRY_RUN}
+    return _answer("memdir repair", properties, ["done"])
 
 
 def schema() -> Schema:
@@ -323,6 +371,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "context": context,
     "whoami": whoami,
     "check": check,
+    "refresh": refresh,
     "repair": repair,
     "schema": schema,
 }
