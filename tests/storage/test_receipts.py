@@ -1,0 +1,169 @@
+"""Receipts: enough to tell what happened and to recognise what memdir wrote, and no content."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir_cli.domain.event import Event
+from memdir_cli.domain.memory import Memory, Side
+from memdir_cli.domain.source import Source
+from memdir_cli.storage import receipts
+from tests.records import project
+
+KEY = "6b65792d6f662d7468652d746573747321"
+NOW = "2026-09-14T09:30:00Z"
+SECRET = "canary-value-4711"
+MEMORY = project(
+    id="k7h3m9x2aqm01",
+    value=SECRET,
+    description=f"about {SECRET}",
+    body=f"text {SECRET}\n",
+    topic=f"topic-{SECRET}",
+    path=f"src/{SECRET}/**",
+    extra={"note": SECRET},
+    source=(Source("user", f"session:{SECRET}", f"said {SECRET}", NOW, "transcript"),),
+).memory
+
+
+def written(*events: Event, files: dict[str, bytes] | None = None) -> dict[str, Any]:
+    line = receipts.line(KEY, "txn01", NOW, events, files or {})
+    assert line.count(b"\n") == 0
+    found = receipts.parse(line)
+    assert found is not None
+    return found
+
+
+def test_a_receipt_tells_who_did_what_when_to_which_revision() -> None:
+    event = Event("superseded", replace(MEMORY, revision=3), previous="k7h3m9x2aqm01@2", actor="user", message="m-9")
+    found = written(event, files={"k7h3m9x2aqm01@3": b"bytes"})
+    assert (found["txn"], found["at"], found["actor"]) == ("txn01", NOW, "user")
+    assert len(str(found["message"])) == 32
+    (told,) = found["events"]
+    assert {key: told[key] for key in ("kind", "id", "revision", "previous", "level", "status", "authority")} == {
+        "kind": "superseded", "id": "k7h3m9x2aqm01", "revision": 3, "previous": "k7h3m9x2aqm01@2",
+        "level": "repository", "status": "verified", "authority": "user",
+    }  # fmt: skip
+    assert all(len(digest) == 32 for digest in (told["content"], told["file"], *told["sources"]))
+
+
+def test_nothing_that_was_said_stands_in_a_receipt() -> None:
+    side = Side("side-a", SECRET, SECRET, "user", MEMORY.source)
+    for memory in (MEMORY, replace(MEMORY, value=None, status="conflicted", sides=(side, replace(side, id="b")))):
+        line = receipts.line(KEY, "txn01", NOW, [Event("created", memory, "", "user", SECRET)], {memory.ref: b"x"})
+        assert SECRET.encode() not in line
+        assert b"src/" not in line
+        assert b"github.com" not in line
+
+
+def test_digests_depend_on_the_key_and_on_where_one_text_ends() -> None:
+    assert receipts.digest(KEY, "a") != receipts.digest("another", "a")
+    assert receipts.digest(KEY, "ab", "c") != receipts.digest(KEY, "a", "bc")
+    assert receipts.digest(KEY, "", "") == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"value": "other"}, {"value": None}, {"none": True}, {"description": "other"}, {"body": "other"},
+        {"type": "decision"}, {"subject": "user:42"}, {"predicate": "other"},
+        {"scope": replace(MEMORY.scope, topic="other")}, {"scope": replace(MEMORY.scope, repository="other")},
+        {"sides": (Side("a", "x", "", "user"), Side("b", "y", "", "user"))},
+    ],
+)  # fmt: skip
+def test_another_content_is_another_digest(change: dict[str, Any]) -> None:
+    assert receipts.claim(KEY, replace(MEMORY, **change)).content != receipts.claim(KEY, MEMORY).content
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "stale", "status_reason": "x"}, {"verified_at": NOW}, {"revision": 9}, {"extra": {}}, {"name": "n"},
+        {"review_after": "2027-01-01"}, {"source": ()},
+    ],
+)  # fmt: skip
+def test_what_a_confirmation_or_a_status_moves_is_no_content(change: dict[str, Any]) -> None:
+    assert receipts.claim(KEY, replace(MEMORY, **change)).content == receipts.claim(KEY, MEMORY).content
+
+
+@pytest.mark.parametrize(
+    "change", [{"kind": "agent"}, {"ref": "other"}, {"said": "other"}, {"attested": "claimed"}]
+)  # fmt: skip
+def test_another_source_is_another_digest(change: dict[str, Any]) -> None:
+    altered = replace(MEMORY, source=(replace(MEMORY.source[0], **change),))
+    assert receipts.claim(KEY, altered).sources.isdisjoint(receipts.claim(KEY, MEMORY).sources)
+
+
+def planted(root: Path, **months: bytes) -> str:
+    (root / "receipts").mkdir(parents=True)
+    for month, content in months.items():
+        (root / "receipts" / f"{month.replace('_', '-').removeprefix('m')}.jsonl").write_bytes(content)
+    return str(root)
+
+
+def line(number: int, memory: Memory = MEMORY) -> bytes:
+    return receipts.line(KEY, f"txn{number}", NOW, [Event("created", memory)], {}) + b"\n"
+
+
+def test_receipts_are_read_month_by_month_and_broken_lines_are_passed_over(tmp_path: Path) -> None:
+    torn = line(9)[:40] + b"\n"
+    junk = b'\n[1]\n{}\n{"events": 3}\nnull\n\xff\xfe\n' + b"[" * 100_000 + b"\n"
+    root = planted(tmp_path, m2026_10=line(3), m2026_09=line(1) + torn + junk + line(2)[:-1])
+    assert [receipt["txn"] for receipt in receipts.read(root)] == ["txn1", "txn2", "txn3"]
+
+
+def test_only_lines_that_name_an_id_are_parsed_for_it(tmp_path: Path) -> None:
+    other = replace(MEMORY, id="another000000")
+    root = planted(tmp_path, m2026_09=line(1) + line(2, other))
+    assert [receipt["txn"] for receipt in receipts.read(root, "another000000")] == ["txn2"]
+    assert list(receipts.read(root, "nobody")) == []
+
+
+def test_a_memdir_without_receipts_has_none(tmp_path: Path) -> None:
+    assert list(receipts.read(str(tmp_path))) == []
+
+
+def test_what_was_written_supports_what_is_read() -> None:
+    (recorded,) = receipts.claims([written(Event("created", MEMORY))])[MEMORY.id]
+    assert replace(recorded, at="") == receipts.claim(KEY, MEMORY)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        3, None, [], {}, {"id": 3}, {"id": "a"}, {"id": "a", "status": "verified"},
+        {"id": "a", "status": "made-up", "sources": []}, {"id": "a", "status": "verified", "sources": "s1"},
+    ],
+)  # fmt: skip
+def test_an_event_that_says_too_little_claims_nothing(event: object) -> None:
+    assert receipts.claims([{"events": [event]}]) == {}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "status", "sources", "at"]), inner)
+    ),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@given(st.lists(json_values, max_size=4), json_values)
+def test_no_line_of_json_breaks_the_reader(events: list[Any], at: Any) -> None:
+    found = receipts.parse(json.dumps({"at": at, "events": events}).encode())
+    assert found is not None
+    for memory_id, recorded in receipts.claims([found]).items():
+        assert isinstance(memory_id, str)
+        assert recorded
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_break_the_reader(content: bytes) -> None:
+    found = receipts.parse(content)
+    assert found is None or isinstance(found["events"], list)
