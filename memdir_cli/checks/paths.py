@@ -78,8 +78,9 @@ def _misplaced(examined: Examined) -> Iterator[Sighting]:
 
 def _home_taken(examined: Examined) -> Iterator[Sighting]:
     free = alone(examined)
+    doubled = {sighting.path for sighting in _id_twice(examined)}
     for record, home in _strayed(examined):
-        if home not in free:
+        if home not in free and record.path not in doubled:
             message = (
                 f"The file of `{record.memory.predicate}` belongs at `{home}`, which is taken or claimed twice; "
                 "move or rename one of them by hand, then type `memdir repair`"

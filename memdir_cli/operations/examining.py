@@ -156,7 +156,13 @@ def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]
     if not store.config.key:
         return {}
     served = {layout.MEMORIES, layout.TASKS}
-    judged = [record for record in records if record.current or layout.folder_of(homes[record.path]) in served]
+    # the receipt of a transaction that awaits its end is not among the receipts yet
+    coming = look.journal.staged if look.journal is not None else {}
+    judged = [
+        record
+        for record in records
+        if (record.current or layout.folder_of(homes[record.path]) in served) and record.path not in coming
+    ]
     if not look.attempt(layout.RECEIPTS, lambda: store.read_claims() is None, False):
         return {}
     return {record.path: code for record in judged if (code := store.unattributed(record))}

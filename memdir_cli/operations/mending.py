@@ -15,6 +15,9 @@ from memdir_cli.storage.store import Store
 #: Found and mended by taking the lock: recovery is what every writer begins with.
 BY_RECOVERY = frozenset({"M711", "M712", "M713"})
 
+#: Mended by a change of mode, which no transaction holds.
+OPEN_TO_OTHERS = "M724"
+
 #: What was done, in the words of a person. Files that move say where to.
 DEEDS: dict[str, str] = {
     "M211": "written anew from the memories",

@@ -14,7 +14,11 @@ from memdir_cli.operations import mending
 from memdir_cli.operations.examining import examine, memdirs, shown
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import disk
-from memdir_cli.storage.store import Store, Writer
+from memdir_cli.storage.store import Store
+from memdir_cli.storage.writer import Writer
+
+#: How often it is looked again: moving one file may free the place of another.
+PASSES = 8
 
 Fixable = tuple[tuple[Rule, Sighting], ...]
 
@@ -48,10 +52,15 @@ def _repair(workplace: Workplace, store: Store, *, dry_run: bool) -> Iterator[Ac
     planned = _fixable(examine(store, now))
     if not dry_run and planned:
         with store.writing(workplace.lock_timeout, "memdir repair", force=True) as writer:
-            examined = examine(store, now, patience=0)
-            left = tuple(pair for pair in planned if pair[0].code in mending.BY_RECOVERY)
-            planned = (*left, *(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY))
-            _mend(writer, examined, planned, now)
+            planned = tuple(pair for pair in planned if pair[0].code in mending.BY_RECOVERY)
+            for _ in range(PASSES):
+                # opened anew: what was mended may be the settings
+                examined = examine(Store(store.root, store.layer), now, patience=0)
+                found = tuple(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY)
+                if not found:
+                    break
+                _mend(writer, examined, found, now)
+                planned += found
             yield from _kept_aside(workplace, writer)
     for rule, sighting in planned:
         yield Action(shown(workplace, store, sighting.path), _deed(workplace, store, rule, sighting), rule.code)
@@ -66,7 +75,7 @@ def _mend(writer: Writer, examined: Examined, planned: Fixable, now: str) -> Non
     """Carry out what is planned, all files in one transaction."""
     store = writer.store
     codes = {rule.code for rule, _ in planned}
-    if "M724" in codes:
+    if mending.OPEN_TO_OTHERS in codes:
         disk.create_root(store.root, private=True)
     targets = {sighting.path: sighting.target for _, sighting in planned if sighting.target}
     moved = [record for record in examined.records if record.path in targets]

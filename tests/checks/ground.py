@@ -95,9 +95,9 @@ def memory(predicate: str = "package_manager", value: str = "npm", **keys: objec
 
 
 def write(store: Store, *memories: Memory) -> None:
-    """Commit new memories with their receipts."""
+    """Commit new memories with their receipts; a past revision has its receipt from when it was current."""
     with store.writing(5) as writer:
-        events = tuple(Event("created", one, actor="user") for one in memories)
+        events = tuple(Event("created", one, actor="user") for one in memories if one.status != "superseded")
         writer.commit(ChangeSet(tuple(Write(one) for one in memories), events=events), NOW)
 
 
