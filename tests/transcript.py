@@ -113,9 +113,7 @@ def play(step: Step, game: Play) -> str:
     environ = {**game.sandbox.environ, "MEMDIR_NOW": step.clock}
     if step.prompt == PERSON:
         answer = _QUESTION.search(step.output)
-        session = at_terminal(
-            bash, cwd=game.cwd, env=environ, answers=f"{answer[1]}\n" if answer else "", timeout=60
-        )
+        session = at_terminal(bash, cwd=game.cwd, env=environ, answers=f"{answer[1]}\n" if answer else "", timeout=60)
         status, shown = session.exit, _COLOUR.sub("", session.shown)
     else:
         bash[2] = f"exec 2>&1; {_SHELL}"

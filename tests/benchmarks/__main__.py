@@ -1,0 +1,59 @@
+"""``python -m tests.benchmarks``: print the table of the README.
+
+Every figure is the best of several rounds and a ratio to the same interpreter doing nothing, which runs in turn with
+the commands; milliseconds of one machine say little about another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.benchmarks.table import markdown, measure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(arguments: list[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--sizes", default="10,1000,10000", help="numbers of memories, separated by commas")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each command, of which the best counts")
+    parser.add_argument("--wheel", action="store_true", help="measure an installed wheel, not this environment")
+    parser.add_argument("--callgrind", action="store_true", help="count instructions too, if valgrind is there")
+    given = parser.parse_args(arguments)
+    counts = given.callgrind and shutil.which("valgrind") is not None
+    if given.callgrind and not counts:
+        print("no valgrind here: instructions are not counted", file=sys.stderr)
+    sizes = sorted({int(size) for size in given.sizes.split(",")})
+    with _python(wheel=given.wheel) as python:
+        print(markdown(measure(sizes, given.rounds, python, callgrind=counts)))
+    return 0
+
+
+@contextmanager
+def _python(*, wheel: bool) -> Iterator[str]:
+    """The interpreter to measure: this one, or that of an environment with the wheel of this tree."""
+    if not wheel:
+        yield sys.executable
+        return
+    with TemporaryDirectory() as directory:
+        python = str(Path(directory) / "env/bin/python")
+        for command in (
+            [sys.executable, "-m", "venv", f"{directory}/env"],
+            [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory, str(ROOT)],
+        ):
+            subprocess.run(command, check=True)
+        built = next(Path(directory).glob("*.whl"))
+        subprocess.run([python, "-m", "pip", "install", "--quiet", str(built)], check=True)
+        yield python
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,55 @@
+"""The table of measurements: its form, and that its memdirs are real. Never a timing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.memdirs import ASKED, furnished
+from tests.benchmarks.table import BARE, COMMANDS, Measured, markdown
+
+FIGURE = re.compile(r"\d+(\.\d+)?")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def cells(table: str) -> list[list[str]]:
+    """A Markdown table as rows of cells."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+@pytest.mark.slow
+def test_a_small_run_prints_a_row_for_every_command() -> None:
+    run = [sys.executable, "-m", "tests.benchmarks", "--sizes", "10,20", "--rounds", "1"]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    heads, ruler, *rows = cells(done.stdout)
+    assert heads == ["command", "10", "20", "20 / 10", "memory"]
+    assert ruler == ["---", *["---:"] * 4]
+    assert [row[0].strip("`") for row in rows] == [BARE, *COMMANDS]
+    assert all(FIGURE.fullmatch(cell) for row in rows for cell in row[1:])
+    assert rows[0][1] == rows[0][2] == rows[0][4] == "1.00", "the bare interpreter is the measure"
+
+
+def test_figures_are_ratios_to_the_bare_interpreter_of_their_own_run() -> None:
+    def run(bare: float, other: float) -> dict[str, Measured]:
+        return {BARE: Measured(bare, 10, 100), **{command: Measured(other, 25, 1234) for command in COMMANDS}}
+
+    heads, _, bare, *rows = cells(markdown({10: run(1.0, 1.5), 100: run(2.0, 300.0)}))
+    assert heads == ["command", "10", "100", "100 / 10", "memory", "instructions"]
+    assert bare[1:] == ["1.00", "1.00", "2.0", "1.00", "1.00"]
+    assert {tuple(row[1:]) for row in rows} == {("1.50", "150", "200", "2.5", "12.3")}
+
+
+def test_what_is_measured_is_a_memdir_without_fault(tmp_path: Path) -> None:
+    sandbox, top = furnished(tmp_path, 50)
+    listed = sandbox.run("list", "--json", cwd=top)
+    assert (listed.exit, len(listed.json["memories"])) == (0, 50)
+    assert {memory["status"] for memory in listed.json["memories"]} == {"verified"}
+    assert sandbox.run("get", ASKED, cwd=top).stdout == "npm\n"
+    assert sandbox.run("get", ASKED).stdout == "pnpm\n"
+    check = sandbox.run("check", "--strict", cwd=top)
+    assert (check.exit, check.stdout, check.stderr) == (0, "", "")
