@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.storage.codec import Malformed, block, edit, edit_mapping, quote, read_header, read_mapping
 from memdir_cli.storage.codec.keys import ORDER
-from memdir_cli.storage.codec.list_edit import Entries
+from memdir_cli.storage.codec.list_edit import Entries, list_lines
 from tests.storage.codec_texts import TREACHEROUS, WHOLE, any_text
 
 
@@ -104,6 +104,7 @@ def test_new_keys_of_a_header_without_known_ones_come_last() -> None:
         ("a: [x, y] # c\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
         ("a: x # c\nb: z\n", {"a": "\n  - n"}, "a: # c\n  - n\nb: z\n"),
         ("a: # c\n  - x\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
+        ("a: # c\n  - [x]\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
         ("a:\n- x\n- y\nb: z\n", {"a": None}, "b: z\n"),
         ("a:\n- x\n- y\nb: z\n", {"b": None}, "a:\n- x\n- y\n"),
         # what stands between keys belongs to nobody
@@ -177,6 +178,11 @@ def test_lists_of_other_forms_are_written_anew() -> None:
     assert edit(b"---\nid: x\n---\n", {"a": Entries(("z",))}) == b"---\nid: x\na:\n  - z\n---\n"
 
 
+def test_a_list_with_another_number_of_entries_is_not_touched_by_the_line() -> None:
+    assert list_lines("a:\n- x\n", Entries((0,)), 2, "\n") is None
+    assert list_lines("a:\n- x\n- y\n", Entries((1,)), 2, "\n") == "a:\n- y\n"
+
+
 def test_the_body_changes_only_when_it_is_given() -> None:
     assert edit(b"---\nid: x\n---\nold\n", {}, body="new") == b"---\nid: x\n---\nnew"
     assert edit(b"---\r\nid: x\r\n---", {}, body="new") == b"---\r\nid: x\r\n---\r\nnew"
@@ -236,8 +242,9 @@ def test_settings_are_edited_by_the_line_too() -> None:
     assert read_mapping(after) == {"format": "2", "gate": {"attestation": "proven"}, "user": "u1"}
     assert edit_mapping(before, {"format": "1"}) is before
     assert edit_mapping(b"", {"user": "u1"}) == b"user: u1\n"
-    with pytest.raises(Malformed):
-        edit_mapping(b"{a: b}\n", {"a": "c"})
+    for data, text in ((b"{a: b}\n", "c"), (b"a: b\n", "c: d"), (b"a: b\n", "c\nd: e")):
+        with pytest.raises(Malformed):
+            edit_mapping(data, {"a": text})
 
 
 @pytest.mark.parametrize("text", TREACHEROUS)

@@ -38,7 +38,8 @@ def _problem(data: bytes | str) -> tuple[str, int, int]:
         ("---\na: 1\n----\nb: 2\n---\n", "a: 1\n----\nb: 2\n", ""),
         (GOOD + "---\nkey: value\n---\nmore\n", "status: verified\n", "body\n---\nkey: value\n---\nmore\n"),
         ("---\na: 1\n---\nx\x0b\x0c\u2028\u0085y  \n", "a: 1\n", "x\x0b\x0c\u2028\u0085y  \n"),
-        ("---\na: 1\n---\n---\nA thought: and prose.\n\nNo header at all\n---\n", "a: 1\n", None),
+        ("---\na: 1\n---\n---\nNote: and prose.\n\nNo header at all\n---\n", "a: 1\n", None),
+        ("---\na: 1\n---\n---\nNote: a rule above, none below\n", "a: 1\n", None),
     ],
 )
 def test_only_a_line_of_three_dashes_at_the_margin_is_a_fence(text: str, header: str, body: str | None) -> None:

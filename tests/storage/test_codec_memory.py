@@ -41,7 +41,9 @@ sides = st.lists(
     max_size=3,
     unique_by=lambda side: side.id,
 ).map(tuple)
-bodies = st.text(max_size=40) | st.sampled_from(("", "a\r\nb\r\n", "\n\n", "x", "Heading\n---\n\n---\n"))
+bodies = st.text(st.characters(codec="utf-8", exclude_characters="\0-<"), max_size=40) | st.sampled_from(
+    ("", "a\r\nb\r\n", "\n\n", "x", "Heading\n---\n\n---\n")
+)
 
 
 @st.composite
@@ -239,6 +241,19 @@ def test_a_memory_that_cannot_be_served_is_told_with_its_reason(old: str, new: s
     error = caught.value
     assert (error.reason, error.line) == (reason, line)
     assert (error.facts["path"], error.facts["line"]) == ("memories/x.md", line)
+
+
+def test_a_change_of_another_memorys_file_is_refused() -> None:
+    memory = replace(parse_memory(WHOLE.encode()), value="pnpm")
+    with pytest.raises(Malformed) as caught:
+        update(WHOLE.encode(), memory, replace(memory, name="other"))
+    assert caught.value.reason == "uneditable"
+
+
+def test_an_empty_key_holds_nothing() -> None:
+    header = "id: x1\nsubject: user:u\npredicate: p\nscope: user\nstatus: stale\n"
+    empty = "environment:\nsource:\nsides:\ndependsOn: []\npath:\nreviewAfter:\nnone:\n"
+    assert parse_memory(f"---\n{header}{empty}---\n".encode()) == parse_memory(f"---\n{header}---\n".encode())
 
 
 def _conflicted(sides: str) -> bytes:

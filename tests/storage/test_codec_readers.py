@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import frontmatter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from memdir_cli.storage.codec import PROBLEMS, Malformed, Value, read_header, read_mapping
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import read_full
+from memdir_cli.storage.codec.strict_handler import StrictHandler
 from tests.storage.codec_texts import WHOLE, by_pyyaml, by_ruamel, judged
 
 _HEADER = WHOLE.split("---\n")[1]
@@ -157,6 +159,58 @@ def test_every_scalar_is_text(text: str, values: dict[str, Value]) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "a: [b]\n",
+        "a: {b: c}\n",
+        "a: |\n  b\n",
+        "a: b\n  c\n",
+        "a:\n  b\n",
+        "a:\n- x\n  - y\n",
+        "a:\n- x\n b: y\n",
+        "a:\n  -\n",
+        "a:\n- - x\n",
+        " a: b\n",
+        "a: b\n c: d\n",
+        "a: b\na: c\n",
+        "a: b\n- c\n",
+        "- a\n",
+        "word\n",
+        "a: b: c\n",
+        "a: b:\n",
+        "a: *b\n",
+        "a: &b\n",
+        "a: !b\n",
+        "a: @b\n",
+        "a: - b\n",
+        "a:\tb\n",
+        "a: b\tc\n",
+        "a: b\rc\n",
+        "a: b\u2028c\n",
+        "a: b\x85c\n",
+        "a: \x07\n",
+        'a: "b\n',
+        "a: 'b\n",
+        'a: "b" c\n',
+        "a: 'b' c\n",
+        'a: "\\q"\n',
+        'a: "\\ud83d"\n',
+        "? a\n",
+        ": a\n",
+        "'a': b\n",
+        "<<: a\n",
+        "---\n",
+        "...\n",
+        "%YAML 1.2\n",
+        "a : b\n",
+        "".join(f"{' ' * level}a:\n" for level in range(40)),
+    ],
+)
+def test_the_fast_reader_leaves_what_it_does_not_know(text: str) -> None:
+    assert read_fast(text) is None
+
+
+@pytest.mark.parametrize(
     ("line", "column", "shown"),
     [
         ("a: Stray #[test] attribute", 10, "#[test] attribute"),
@@ -177,6 +231,17 @@ def test_a_value_that_loses_its_tail_is_noticed_by_both_readers(line: str, colum
     for notices in (read_header(data).notices, read_header(slow).notices):
         assert [(notice.line, notice.column) for notice in notices] == ([(3, column)] if column else [])
         assert all(notice.reason == "lost-tail" and f" {shown}`" in notice.message for notice in notices)
+
+
+def test_python_frontmatter_reads_strictly_with_memdirs_handler() -> None:
+    post = frontmatter.loads("---  \r\na: no\r\nb: [0755]\r\n---\r\nbody\n", handler=StrictHandler())
+    assert (post.metadata, post.content) == ({"a": "no", "b": ["0755"]}, "body")
+    with pytest.raises(Malformed, match="stands twice"):
+        frontmatter.loads("---\na: 1\na: 2\n---\n", handler=StrictHandler())
+    with pytest.raises(Malformed, match="never closed"):
+        frontmatter.loads("---\na: 1\n", handler=StrictHandler())
+    with pytest.raises(NotImplementedError):
+        frontmatter.dumps(post)
 
 
 def test_a_header_of_memdirs_own_needs_no_library() -> None:

@@ -51,10 +51,8 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     ]
     cuts: list[tuple[int, int]] = []
     try:
-        values, end = _mapping(rows, 0, 0, cuts, 0)
+        values, _ = _mapping(rows, 0, 0, cuts, 0)
     except _UnsureError:
-        return None
-    if end != len(rows):
         return None
     return values, tuple(lost_tail(header, *cut) for cut in cuts) if cuts else ()
 

@@ -20,6 +20,7 @@ DEPTH = 64
 
 #: What looks like the rest of a value and is a comment, behind the value or behind its key's colon.
 _TAIL = re.compile(r"[ \t]+(#[^\s][^\r\n]*)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _COLON = re.compile(r"[ \t]*:[ \t]+(#[^\s][^\r\n]*)")
 
 
@@ -112,10 +113,7 @@ class _Walk:
         self._deep(start, depth)
         result: dict[str, Value] = {}
         places: dict[str, int] = {}
-        for event in events:
-            if type(event).__name__ == "MappingEndEvent":
-                self._ended(event, start)
-                break
+        while type(event := next(events)).__name__ != "MappingEndEvent":
             key = self._key(event)
             if key in result:
                 raise self._twice(key, places[key], event)
@@ -128,6 +126,7 @@ class _Walk:
                 result[key] = self._top(events, key, places[key], value)
             else:
                 result[key] = self._node(events, value, depth)
+        self._ended(event, start)
         return result
 
     def _top(self, events: Iterator[Any], key: str, index: int, value: Any) -> Value:
@@ -146,18 +145,14 @@ class _Walk:
         if kind == "SequenceStartEvent":
             self._deep(event, depth + 1)
             result = []
-            for entry in events:
-                if type(entry).__name__ == "SequenceEndEvent":
-                    self._ended(entry, event)
-                    break
+            while type(entry := next(events)).__name__ != "SequenceEndEvent":
                 result.append(self._node(events, entry, depth + 1))
+            self._ended(entry, event)
             return result
         return self._scalar(event)
 
     def _scalar(self, event: Any) -> str:
-        text: str = event.value
-        if any("\ud800" <= char <= "\udfff" for char in text):
-            raise self._refused("bad-escape", event)
+        text = self._text(event)
         if event.start_mark.index < event.end_mark.index:
             self._stands(event, text)
         if event.style in (None, ""):
@@ -188,8 +183,12 @@ class _Walk:
         line = self.text.rfind("\n", 0, event.start_mark.index) + 1
         if re.compile(r" *\t").match(self.text, line, event.start_mark.index):
             raise self._refused("tab-indentation", event)
+        return self._text(event)
+
+    def _text(self, event: Any) -> str:
         text: str = event.value
-        if any("\ud800" <= char <= "\udfff" for char in text):
+        if _SURROGATE.search(text):
+            # half of a character, or one in two halves as JSON has them, which YAML does not know
             raise self._refused("bad-escape", event)
         return text
 

@@ -93,12 +93,12 @@ def _edited(text: str, changes: Mapping[str, Change], values: Mapping[str, Value
         for span in found
         if span.name in changes
     ]
-    for key in sorted(changes.keys() - present, key=lambda name: RANK.get(name, len(RANK))):
-        change = changes[key]
-        if change is not None:
-            new = block(change.values([])) if isinstance(change, Entries) else change
-            at = _position(found, key, len(text))
-            cuts.append((at, at, _lines(f"{' ' * column}{quote(key)}:", new, "", column, ending)))
+    added = {key: change for key, change in changes.items() if key not in present and change is not None}
+    for key in sorted(added, key=lambda name: RANK.get(name, len(RANK))):
+        change = added[key]
+        new = block(change.values([])) if isinstance(change, Entries) else change
+        at = _position(found, key, len(text))
+        cuts.append((at, at, _lines(f"{' ' * column}{quote(key)}:", new, "", column, ending)))
     # what is put in front of a line comes after the change of that line, so that its index holds
     cuts.sort(key=lambda cut: cut[:2])
     for start, end, new in reversed(cuts):

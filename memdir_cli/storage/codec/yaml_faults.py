@@ -15,10 +15,10 @@ _COMPLAINTS: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     (re.compile(pattern), reason, at_beginning)
     for pattern, reason, at_beginning in (
         (r"special characters are not allowed", "control-character", False),
-        (r"document (start|end)>|directive", "several-documents", False),
+        (r"document (start|end)>|after document|directive", "several-documents", False),
         (r"scanning an alias", "alias", True),
         (r"scanning an anchor", "anchor", True),
-        (r"scanning a tag|undefined tag|tag handle", "tag", True),
+        (r"(scanning|parsing) an? tag|undefined tag|tag handle", "tag", True),
         (r"character '\\t'", "tab-indentation", False),
         (r"that cannot start any token", "unquoted-indicator", False),
         (r"parsing a flow", "unclosed-bracket", True),
@@ -77,8 +77,6 @@ def refuse(reason: str, text: str, index: int, first_line: int, message: str = "
 def _told(reason: str, text: str, index: int, first_line: int, message: str = "") -> Malformed:
     line = _line(text, index)
     before = line[: index - text.rfind("\n", 0, index) - 1]
-    if re.match(r" *\t", line) and reason in {"unquoted-colon", "invalid-yaml", "missing-colon"}:
-        return refuse("tab-indentation", text, index, first_line)
     if (reason == "unquoted-colon" and not re.search(r":\s", before)) or (
         reason == "unquoted-indicator" and not before.strip()
     ):
@@ -120,11 +118,9 @@ def _after_value(text: str, index: int) -> tuple[str, int]:
     if start < index and not text[start:index].strip(" "):
         return "bad-indentation", index
     match = _LINE.match(_line(text, index))
-    if match is None:
-        return "invalid-yaml", index
-    after = _AFTER_QUOTE.match(match["value"])
-    if after is not None:
+    after = match and _AFTER_QUOTE.match(match["value"])
+    if match and after:
         return "text-after-quote", start + match.start("value") + after.end()
-    if match["value"][0] in "[{":
+    if match and match["value"][0] in "[{":
         return "text-after-bracket", index
     return "invalid-yaml", index
