@@ -42,6 +42,8 @@ class Identity:
 
 def fold(predicate: str) -> str:
     """The form in which predicates are compared: NFC, case-folded."""
+    if predicate.isascii():
+        return predicate.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", predicate).casefold())
 
 

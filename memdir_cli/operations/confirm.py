@@ -17,7 +17,8 @@ from memdir_cli.operations import evidencing, placing, referring, sourcing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
-from memdir_cli.storage.store import Store, Writer
+from memdir_cli.storage.store import Store
+from memdir_cli.storage.writer import Writer
 
 
 def confirm(

@@ -17,7 +17,8 @@ from memdir_cli.operations import evidencing, placing, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
-from memdir_cli.storage.store import Store, Writer
+from memdir_cli.storage.store import Store
+from memdir_cli.storage.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,9 @@ def open_workplace(
     """
     checkout = find_checkout(cwd, environ)
     place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
-    project = _open(place.root, "project")
     user_root = memdir_place.user_memdir(environ, cwd).value or ""
     user = _open(user_root, "user")
+    project = _open(place.root, "project", user.config.key if user else "")
     runtime = survey.survey(
         cwd,
         environ,
@@ -130,8 +130,13 @@ def with_git(workplace: Workplace) -> Workplace:
     return replace(workplace, runtime=replace(workplace.runtime, repository=fact))
 
 
-def _open(root: str, layer: Layer) -> Store | None:
-    return Store(root, layer) if root and os.path.isdir(root) else None
+def _open(root: str, layer: Layer, cache_key: str = "") -> Store | None:
+    if not root or not os.path.isdir(root):
+        return None
+    store = Store(root, layer, cache_key)
+    if layer == "user":
+        store.cache_key = store.config.key
+    return store
 
 
 def _bound_to_repositories(user: Store) -> bool:

@@ -61,22 +61,20 @@ def _fitting(records: list[Record], room: int, lines_left: int, ending: int) -> 
 
     :param ending: bytes of a line end.
     """
-    entries = [(record, _line(record)) for record in records]
-    if len(entries) <= lines_left and sum(len(line.encode()) + ending for _, line in entries) <= room:
-        return [line for _, line in entries]
-    room -= len(_dropped(len(entries)).encode()) + ending
-    lines_left -= 1
-    kept: set[int] = set()
+    if len(records) <= lines_left:
+        lines = [_line(record) for record in records]
+        if sum(len(line.encode()) + ending for line in lines) <= room:
+            return lines
+    room -= len(_dropped(len(records)).encode()) + ending
+    kept: dict[int, str] = {}
     # who keeps a place: corrections, then policy, then the others, each from the top
-    for at in sorted(range(len(entries)), key=lambda at: {1: 0, 0: 1, 2: 2}[_group(entries[at][0])]):
-        size = len(entries[at][1].encode()) + ending
-        if size > room or lines_left <= 0:
+    for at in sorted(range(len(records)), key=lambda at: {1: 0, 0: 1, 2: 2}[_group(records[at])]):
+        line = _line(records[at])
+        room -= len(line.encode()) + ending
+        if room < 0 or len(kept) + 1 >= lines_left:
             break
-        kept.add(at)
-        room -= size
-        lines_left -= 1
-    shown = [line for at, (_, line) in enumerate(entries) if at in kept]
-    return [*shown, _dropped(len(entries) - len(shown))]
+        kept[at] = line
+    return [*(kept[at] for at in sorted(kept)), _dropped(len(records) - len(kept))]
 
 
 def _dropped(count: int) -> str:

@@ -30,6 +30,7 @@ SET_ASIDE = "local/set-aside"
 LOCK = "local/lock"
 HOLDER = "local/lock.json"
 JOURNAL = "local/journal.json"
+CACHE = "local/cache"
 
 #: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
 FOLDERS: tuple[str, ...] = (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
+from memdir_cli.storage.cache import NOTHING, Rows, matching
 from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import list_folder
@@ -15,16 +16,20 @@ from memdir_cli.storage.reading import list_folder
 Found = Record | Unreadable
 
 
-def read_folder(root: str, layer: Layer, folder: str, pending: Pending | None, *, stem: str = "") -> Iterator[Found]:
+def read_folder(
+    root: str, layer: Layer, folder: str, pending: Pending | None, *, stem: str = "", rows: Rows = NOTHING
+) -> Iterator[Found]:
     """Every memory file in ``folder``, in the order of their names.
 
     :param pending: a committed but unfinished transaction whose outcome counts as done.
     :param stem: read only files whose identity may have this stem.
+    :param rows: the cache; a file that is as its row says is not read.
     """
-    for path in paths_in(root, folder, pending):
-        if stem and not _may_hold(layout.name_of(path), stem):
-            continue
-        found = read_record(root, layer, path, pending)
+    paths = [path for path in paths_in(root, folder, pending) if not stem or _may_hold(layout.name_of(path), stem)]
+    settled = [path for path in paths if pending is None or path not in pending.staged]
+    known = matching(root, folder, settled, rows, layer)
+    for path in paths:
+        found = known.get(path) or read_record(root, layer, path, pending)
         if found is not None:
             yield found
 

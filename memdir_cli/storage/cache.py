@@ -1,0 +1,163 @@
+"""Cache: what the memory files said when a writer last read them. Derived, local, never trusted over the files.
+
+One file, ``local/cache``: a keyed digest and a marshalled table, a row a memory file. A row counts only while
+inode, size and both times of its file are the same; a file that was changed so recently that a later change
+might not show in its times gets no row (git calls such entries racy). The key is the user's own, so that a
+cache that came along with a clone, or was damaged, is not even looked into.
+
+Only writers save it, under their lock. Whoever reads takes what fits and reads the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import marshal
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from memdir_cli import __version__
+from memdir_cli.domain.memory import Evidence, Memory, Side
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Layer, Record
+from memdir_cli.domain.source import Source
+from memdir_cli.errors import FaultError
+from memdir_cli.storage import disk, layout
+from memdir_cli.storage.reading import opened, read_file
+
+#: A file whose status changed less than this long before it was read gets no row, in nanoseconds.
+RACY = 2_000_000_000
+
+#: Fewer new rows than this are not worth writing the table anew.
+WORTH_SAVING = 100
+
+_DIGEST = 32
+_VERSION = f"1 {__version__}"
+
+#: Inode, size, time of the content, time of the status.
+Stat = tuple[int, int, int, int]
+Stats = Mapping[str, Stat]
+
+#: A stat, the digest of the bytes, the fields of the memory.
+Row = tuple[int, int, int, int, str, tuple[Any, ...]]
+Rows = Mapping[str, Row]
+
+NOTHING: Rows = {}
+
+
+def load(root: str, key: str) -> Rows:
+    """The rows by path; none where there is no cache, or it is of another version, key or content.
+
+    :param key: the secret of this user, ``""`` where there is none: then there is no cache.
+    """
+    if not key:
+        return NOTHING
+    try:
+        content = read_file(root, layout.CACHE) or b""
+    except FaultError:
+        return NOTHING
+    body = content[_DIGEST:]
+    if not hmac.compare_digest(content[:_DIGEST], _digest(key, body)):
+        return NOTHING
+    version, rows = marshal.loads(body)  # noqa: S302 (the digest shows that it is our own)
+    return rows if version == _VERSION else NOTHING
+
+
+def save(
+    root: str, key: str, txn: str, records: Iterable[Record], stats: Stats, before: Rows, *, now: int, private: bool
+) -> None:
+    """Write the rows of ``records`` if enough of them are new; what cannot be written is left out.
+
+    :param txn: an id for the temporary file.
+    :param stats: what :func:`stats_of` said *before* the records were read: whatever changed a file since
+        then shows the next time.
+    :param before: the rows that were loaded.
+    :param now: time of the file system before the records were read, in nanoseconds.
+    """
+    rows: dict[str, Row] = {}
+    for record in records:
+        stat = stats.get(record.path)
+        if stat is not None and max(stat[2:]) <= now - RACY:
+            known = before.get(record.path)
+            rows[record.path] = known if known and known[:4] == stat else (*stat, record.digest, _fields(record.memory))
+    fresh = sum(before.get(path) is not row for path, row in rows.items()) + len(before.keys() - rows.keys())
+    if not key or fresh < WORTH_SAVING:
+        return
+    body = marshal.dumps((_VERSION, rows))
+    try:
+        content = _digest(key, body) + body
+        disk.write_file(root, layout.CACHE, content, txn, private=private)
+    except FaultError:
+        return
+
+
+def stats_of(root: str, folder: str) -> Stats:
+    """Inode, size and times of everything in ``folder``, by path."""
+    found: dict[str, Stat] = {}
+    try:
+        with opened(root, folder) as descriptor:
+            for name in os.listdir(descriptor):
+                stat = _stat(descriptor, name)
+                if stat is not None:
+                    found[layout.join(folder, name)] = stat
+    except OSError:
+        return {}
+    return found
+
+
+def matching(root: str, folder: str, paths: Iterable[str], rows: Rows, layer: Layer) -> dict[str, Record]:
+    """The records of those ``paths`` in ``folder`` whose files are still as their rows say."""
+    found: dict[str, Record] = {}
+    if not rows:
+        return found
+    try:
+        with opened(root, folder) as descriptor:
+            for path in paths:
+                row = rows.get(path)
+                if row is not None and row[:4] == _stat(descriptor, layout.name_of(path)):
+                    found[path] = Record(_memory(row[5]), path, row[4], layer)
+    except OSError:
+        return {}
+    return found
+
+
+def _stat(folder: int, name: str) -> Stat | None:
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return None
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def _digest(key: str, body: bytes) -> bytes:
+    return hashlib.blake2b(body, key=key.encode()[:64], digest_size=_DIGEST).digest()
+
+
+_SLOTS = tuple(Memory.__slots__)
+_SCOPE, _SOURCE, _DEPENDS, _SIDES, _EXTRA = (
+    _SLOTS.index(name) for name in ("scope", "source", "depends_on", "sides", "extra")
+)
+
+
+def _fields(memory: Memory) -> tuple[Any, ...]:
+    fields = [getattr(memory, name) for name in _SLOTS]
+    fields[_SCOPE] = _plain(memory.scope)
+    fields[_SOURCE] = tuple(map(_plain, memory.source))
+    fields[_DEPENDS] = tuple(map(_plain, memory.depends_on))
+    fields[_SIDES] = tuple((*_plain(side)[:-1], tuple(map(_plain, side.source))) for side in memory.sides)
+    fields[_EXTRA] = dict(memory.extra)
+    return tuple(fields)
+
+
+def _plain(value: Scope | Source | Evidence | Side) -> tuple[Any, ...]:
+    return tuple(getattr(value, name) for name in value.__slots__)
+
+
+def _memory(fields: tuple[Any, ...]) -> Memory:
+    whole = list(fields)
+    whole[_SCOPE] = Scope(*whole[_SCOPE])
+    whole[_SOURCE] = tuple(Source(*one) for one in whole[_SOURCE])
+    whole[_DEPENDS] = tuple(Evidence(*one) for one in whole[_DEPENDS])
+    whole[_SIDES] = tuple(Side(*one[:-1], tuple(Source(*each) for each in one[-1])) for one in whole[_SIDES])
+    return Memory(*whole)

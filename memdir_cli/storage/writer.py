@@ -1,0 +1,184 @@
+"""Writer: the right to change one memdir, for as long as its lock is held."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
+from memdir_cli.domain.identity import Identity
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import ChangedError, FaultError, RefusedError
+from memdir_cli.storage import cache, codec, index, layout, memories, receipts, transaction
+from memdir_cli.storage.ids import new_transaction_id
+from memdir_cli.storage.reading import read_file, stat_file
+from memdir_cli.storage.store import Store
+
+
+class Writer:
+    """The right to change one memdir, for as long as its lock is held.
+
+    :ivar recovered: what finishing an interrupted transaction met.
+    """
+
+    def __init__(self, store: Store, recovered: transaction.Outcome) -> None:
+        self.store = store
+        self.recovered = recovered
+        self._memories: tuple[Record, ...] | None = None
+        self._stats: cache.Stats = {}
+        # the lock was just taken: this is the file system's own time, before anything is read
+        status = stat_file(store.root, layout.LOCAL)
+        self._began = status.st_mtime_ns if status else 0
+
+    def current(self, identity: Identity) -> tuple[Record, ...]:
+        """The current records of one identity, under whatever names their files lie among the memories."""
+        found = self.memories()
+        if self.store.layer == "user":
+            found += self.store.snapshot((layout.TASKS,)).records
+        return tuple(record for record in found if record.current and record.memory.identity.key == identity.key)
+
+    def memories(self) -> tuple[Record, ...]:
+        """What lies among the memories; read once, for nobody else writes now."""
+        if self._memories is None:
+            self._stats = cache.stats_of(self.store.root, layout.MEMORIES)
+            self._memories = self.store.snapshot((layout.MEMORIES,)).records
+        return self._memories
+
+    def commit(self, changes: ChangeSet, at: str) -> None:
+        """Make ``changes`` true together with index and receipt, or leave everything as it was.
+
+        An index that does not fit the files is put right even where nothing else changes.
+
+        :param at: time of the receipt.
+        :raises ChangedError: if a file is no longer what the decision was based on.
+        """
+        removed = {record.path for record in changes.removes}
+        puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
+        removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
+        index_put = self.index((*puts, *changes.files), removes)
+        if not (puts or removes or changes.files or index_put):
+            return
+        txn = new_transaction_id()
+        transaction.commit(
+            self.store.root,
+            txn=txn,
+            puts=(*puts, *changes.files),
+            removes=removes,
+            index=index_put,
+            receipt_path=layout.receipts_path(at),
+            receipt=self._receipt(txn, at, changes, puts),
+            private=self.store.layer == "user",
+        )
+        self._keep(txn)
+        self._memories = None
+
+    def _keep(self, txn: str) -> None:
+        """Save for the next one what was read."""
+        if self._memories is None or len(self._memories) < cache.WORTH_SAVING:
+            return
+        store = self.store
+        private = store.layer == "user"
+        known = self._memories, self._stats, store.cached()
+        cache.save(store.root, store.cache_key, txn, *known, now=self._began, private=private)
+
+    def index(self, puts: Iterable[Put] = (), removes: Iterable[Remove] = ()) -> Put | None:
+        """The index over the files as they will be, ``None`` if it stays as it is."""
+        store = self.store
+        after = {record.path: record for record in self.memories()}
+        for remove in removes:
+            after.pop(remove.path, None)
+        for put in puts:
+            if layout.folder_of(put.path) == layout.MEMORIES:
+                record = memories.parse_record(put.path, put.content, store.layer)
+                if isinstance(record, Record):
+                    after[put.path] = record
+        standing = read_file(store.root, layout.INDEX)
+        content = index.render(standing, after.values())
+        if content == standing:
+            return None
+        return Put(layout.INDEX, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+
+    def _put(self, write: Write, removed: set[str]) -> Put | None:
+        """The file of one write, ``None`` where it already stands like that.
+
+        :param removed: files that go away in the same transaction.
+        """
+        store, base, memory = self.store, write.base, write.memory
+        path = layout.path_of(memory, store.layer)
+        in_place = base is not None and base.path == path
+        if base is not None and not in_place and base.path not in removed:
+            _refuse_misplaced(base.path, path)
+        if not in_place:
+            self._refuse_taken(path, memory)
+        if base is None:
+            return Put(path, codec.render(memory))
+        old = read_file(store.root, base.path)
+        if old is None:
+            raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
+        if hashlib.sha256(old).hexdigest() != base.digest:
+            raise ChangedError(
+                f"`{printable(base.path)}` was changed by somebody else meanwhile; nothing was written.",
+                hint="read again, then repeat the command",
+            )
+        try:
+            new = codec.update(old, base.memory, memory)
+        except codec.Malformed as error:
+            raise FaultError(
+                f"`{base.path}` cannot be edited without touching other lines: {error.message}",
+                code="not-editable",
+                hint="run `memdir check` and mend the file by hand",
+            ) from None
+        if not in_place:
+            return Put(path, new)
+        return Put(path, new, base.digest) if new != old else None
+
+    def _refuse_taken(self, path: str, memory: Memory) -> None:
+        """A new file never covers another: two identities may not share a path."""
+        standing = self.store.read(path)
+        if standing is None:
+            return
+        if isinstance(standing, Unreadable):
+            raise FaultError(
+                f"`{path}` is in the way and cannot be read: {standing.message}",
+                code="path-taken",
+                hint="run `memdir check` and mend or move that file",
+            )
+        other = standing.memory
+        if other.identity.key == memory.identity.key:
+            raise FaultError(
+                f"`{path}` is in the way: it is {other.status}, which does not belong there.",
+                code="path-taken",
+                hint="run `memdir check` and mend or move that file",
+            )
+        raise RefusedError(
+            f"{_named(memory)} would need the file of {_named(other)}, `{path}`.",
+            code="path-taken",
+            hint="choose another key",
+        )
+
+    def _receipt(self, txn: str, at: str, changes: ChangeSet, puts: Iterable[Put]) -> bytes:
+        if not changes.events:
+            return b""
+        contents = {put.path: put.content for put in puts}
+        files = {
+            event.memory.ref: contents.get(layout.path_of(event.memory, self.store.layer), b"")
+            for event in changes.events
+        }
+        return receipts.line(self.store.config.key, txn, at, changes.events, files)
+
+
+def _refuse_misplaced(lying: str, path: str) -> None:
+    """A file that somebody moved within its folder is not written anew: then it would be there twice."""
+    if layout.folder_of(lying) == layout.folder_of(path):
+        raise FaultError(
+            f"`{lying}` lies under the wrong name; it belongs at `{path}`.",
+            code="misplaced",
+            hint=f"move it there, or run `memdir check`: `{lying}` to `{path}`",
+        )
+
+
+def _named(memory: Memory) -> str:
+    where = "\n".join(part for part in (memory.scope.text, memory.scope.qualifiers) if part).replace("\n", ", ")
+    return printable(f"`{memory.predicate}` ({memory.subject}, {where}, id {memory.id})")
