@@ -71,11 +71,12 @@ def header(lines: str = "") -> str:
     return f"---\n{text}\n---\nBecause of the lockfile.\n"
 
 
-def memory(predicate: str = "package_manager", value: str = "npm", **keys: object) -> Memory:
-    """A verified memory of the project, said by a user."""
+def memory(predicate: str = "package_manager", value: str | None = "npm", **keys: object) -> Memory:
+    """A verified memory of the project, said by a user; its id is made of the key."""
+    plain_key = "".join(char if char.isascii() and char.isalnum() else f"{ord(char):x}" for char in predicate)
     said = Source("user", "session:s1/message:m1", f"use {value}", "2026-09-01T08:00:00Z", "transcript")
     plain = Memory(
-        f"k{predicate.replace('_', '')[:11].ljust(11, '0')}",
+        f"k{plain_key.replace('5f', '')[:11].ljust(11, '0')}",
         SUBJECT,
         predicate,
         Scope("repository", repository=REPOSITORY),
