@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from memdir_cli.domain.evidence import Observation, Probe, canonical_hash, shown
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.seeing import of_unseen
 from memdir_cli.probes.workspace import Unseen
+
+#: By its name a place whose value must be copied into no memory and shown to nobody.
+_SECRET = re.compile(r"passw|passphrase|secret|token|credential|api[_-]?key|private[_-]?key", re.IGNORECASE)
 
 
 def look_at_pointer(probe: Probe, ground: Ground) -> Observation:
@@ -21,7 +26,13 @@ def look_at_pointer(probe: Probe, ground: Ground) -> Observation:
             value = value[int(step)]
         else:
             return Observation("gone", message=f"nothing at `{probe.name}`", beside=_beside(value))
-    return Observation("seen", canonical_hash(value), shown(value))
+    return Observation("seen", canonical_hash(value), shown(value) if _tellable(probe.name, value) else "")
+
+
+def _tellable(pointer: str, value: object) -> bool:
+    """Whether a value may be copied: not where it may hold what nobody asked for."""
+    nested = value if isinstance(value, list) else [value]
+    return not _SECRET.search(pointer) and not any(isinstance(one, dict | list) for one in nested)
 
 
 def _is_index(step: str) -> bool:

@@ -55,6 +55,7 @@ source:
 dependsOn:
   - probe: "package.json#scripts.build"
     hash: "v1:9f2c…"
+    was: vite build
 supersedes: 7k3f9x2aqm@1
 createdAt: "2026-09-01T08:00:00Z"
 updatedAt: "2026-09-14T09:30:00Z"

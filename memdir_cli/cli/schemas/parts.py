@@ -109,7 +109,11 @@ def memory_keys(*, numbers: bool) -> Schema:
     """
     evidence = keys(
         "Something in the workspace on which the memory depends.",
-        {"probe": text("What is looked at, such as `package.json#scripts.build`."), "hash": text("Its hash then.")},
+        {
+            "probe": text("What is looked at, such as `package.json#scripts.build`."),
+            "hash": text("Its hash then."),
+            "was": text("What was seen then, such as the command, in one short line."),
+        },
         ["probe"],
     )
     # a reader that types scalars itself makes a number of it

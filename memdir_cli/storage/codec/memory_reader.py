@@ -252,7 +252,7 @@ def _source(entry: Values) -> Source:
 
 def _evidence(value: Value) -> tuple[Evidence, ...]:
     entries = _entries(value, "dependsOn", "bad-evidence", "probe")
-    return tuple(Evidence(_text(entry, "probe"), _text(entry, "hash")) for entry in entries)
+    return tuple(Evidence(_text(entry, "probe"), _text(entry, "hash"), _text(entry, "was")) for entry in entries)
 
 
 def _sides(values: Values, status: Status) -> tuple[Side, ...]:

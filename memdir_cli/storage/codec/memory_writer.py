@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdir_cli.domain.memory import Memory, Side
+from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.source import Source
 from memdir_cli.storage.codec.fences import encode
 from memdir_cli.storage.codec.header import read_header
@@ -72,7 +72,7 @@ def memory_to_header(memory: Memory) -> dict[str, Value]:
         "revision": str(memory.revision),
         "authority": memory.authority,
         "source": [_source(source) for source in memory.source],
-        "dependsOn": [_present({"probe": evidence.probe, "hash": evidence.hash}) for evidence in memory.depends_on],
+        "dependsOn": [_evidence(evidence) for evidence in memory.depends_on],
     }
     for names in (TEXTS, TIMES):
         found.update((key, getattr(memory, field)) for key, field in names.items())
@@ -104,6 +104,10 @@ def _source(source: Source) -> Value:
     return _present(
         {"kind": source.kind, "ref": source.ref, "said": source.said, "at": source.at, "attested": attested}
     )
+
+
+def _evidence(evidence: Evidence) -> Value:
+    return _present({"probe": evidence.probe, "hash": evidence.hash, "was": evidence.was})
 
 
 def _side(side: Side) -> Value:
