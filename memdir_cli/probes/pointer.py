@@ -31,8 +31,13 @@ def look_at_pointer(probe: Probe, ground: Ground) -> Observation:
 
 def _tellable(pointer: str, value: object) -> bool:
     """Whether a value may be copied: not where it may hold what nobody asked for."""
-    nested = value if isinstance(value, list) else [value]
-    return not _SECRET.search(pointer) and not any(isinstance(one, dict | list) for one in nested)
+    within = value if isinstance(value, list) else [value]
+    return not _SECRET.search(pointer) and not any(isinstance(one, list) or _is_mapping(one) for one in within)
+
+
+def _is_mapping(value: object) -> bool:
+    # a scalar with a tag of its own, such as `!Ref name` of YAML, is kept as a mapping too
+    return isinstance(value, dict) and not (len(value) == 1 and str(next(iter(value))).startswith("!"))
 
 
 def _is_index(step: str) -> bool:
