@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memdir_cli.checks.examined import Examined
+from memdir_cli.checks.files import UNCHECKED, name_of
 from memdir_cli.checks.rule import Rule, Sighting
 
 INDEX = "MEMORY.md"
+FOLDER = "memories"
 _REPAIR = "type `memdir repair`"
 
 
@@ -51,7 +53,10 @@ def _missing(examined: Examined) -> Iterator[Sighting]:
 
 
 def _comparable(examined: Examined) -> bool:
-    return examined.index.readable and examined.index.standing is not None
+    """Whether it is known what the index says and what it should say: all memories could be looked at."""
+    hidden = (one for one in examined.snapshot.unreadable if name_of(one.reason) in UNCHECKED)
+    index = examined.index
+    return index.readable and index.standing is not None and not any(one.path.startswith(FOLDER) for one in hidden)
 
 
 RULES: tuple[Rule, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from memdir_cli.checks import files, registry
-from memdir_cli.checks.examined import Examined
+from memdir_cli.checks.examined import Examined, Index, Settings
 from memdir_cli.checks.rule import Rule
 from memdir_cli.domain.findings import CheckAnswer, Finding
 from memdir_cli.domain.snapshot import Snapshot, Unreadable
@@ -75,7 +75,9 @@ def _examine(workplace: Workplace, store: Store) -> Examined:
         return examine(store, now, git_repository(workplace, store))
     except FaultError as error:
         # the memdir itself cannot be opened: one finding, and nothing is proven clean
-        return Examined(Snapshot(store.layer, (), (Unreadable("", error.code, error.message),)), now)
+        trouble = Unreadable("", error.code, error.message, layer=store.layer)
+        known = Settings(store.config.repository, store.config.user)
+        return Examined(Snapshot(store.layer, (), (trouble,)), now, index=Index(readable=False), settings=known)
 
 
 def _findings(store: Store, examined: Examined, rules: Iterable[Rule]) -> tuple[Finding, ...]:
