@@ -118,7 +118,7 @@ def test_a_verb_that_moves_by_a_users_word_tells_what_is_missing(verb: str) -> N
     unproven = needs_word(CLAIM, verb)
     assert unproven is not None
     assert unproven.reason == "unproven"
-    assert "memdir confirm" in unproven.hint
+    assert f"memdir {verb}" in unproven.hint
     for kind in set(get_args(Kind)) - {"user"}:
         missing = needs_word(Speaker(kind, "none", WORTH[kind], believed=False, said="x"), verb)
         assert missing is not None
