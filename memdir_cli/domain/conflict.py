@@ -19,6 +19,12 @@ def side_of(memory: Memory, side_id: str) -> Side:
     return Side(side_id, memory.value, memory.description, memory.authority, memory.source)
 
 
+def way_out(memory: Memory) -> str:
+    """What to type to end the conflict, and below it a line a side: id and value."""
+    sides = (f"{side.id}  {side.description if side.value is None else side.value}" for side in memory.sides)
+    return "\n".join((f"memdir settle {memory.id} --keep SIDE-ID", *sides))
+
+
 def open_conflict(record: Memory, newcomer: Memory, ids: tuple[str, str], now: str) -> Memory:
     """``record`` with both values kept and none served.
 

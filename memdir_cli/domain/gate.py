@@ -15,12 +15,6 @@ from memdir_cli.domain.statement import Provenance
 #: Types that tell an agent what to do; only a user may give them at user level.
 INSTRUCTIONS: frozenset[Type] = frozenset({"preference", "project-rule", "decision"})
 
-WAY_TO_PROOF = (
-    "the user can run `memdir confirm` at a terminal, or set `gate: {attestation: claimed}` "
-    "in the config.yaml of the user memdir"
-)
-
-
 @dataclass(frozen=True, slots=True)
 class GatePolicy:
     """What the config files allow.
@@ -109,8 +103,16 @@ def needs_word(speaker: Speaker, verb: str) -> Refusal | None:
             "ask the user, then pass `--from user --said 'their words' --session ID --message ID`",
         )
     if not speaker.believed:
-        return Refusal("unproven", "Nothing proves that these are the user's words.", WAY_TO_PROOF)
+        return Refusal("unproven", "Nothing proves that these are the user's words.", way_to_proof(verb))
     return None
+
+
+def way_to_proof(verb: str) -> str:
+    """How words become the user's: said at a terminal by ``verb``, or believed unproven."""
+    return (
+        f"the user can run `memdir {verb}` at a terminal, or set `gate: {{attestation: claimed}}` "
+        "in the config.yaml of the user memdir"
+    )
 
 
 def may_set_policy(speaker: Speaker, policy: GatePolicy, user: str | None) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from memdir_cli.domain import gate, plan
 from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
@@ -108,7 +109,7 @@ def _disagree(standing: Memory, memory: Memory) -> bool:
 def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
     memory, rival = record.memory, standing.memory
     if rival.status == "conflicted":
-        hint = f"memdir settle {rival.id} --keep {' | '.join(side.id for side in rival.sides)}"
+        hint = way_out(rival)
         message = f"`{rival.predicate}` is in conflict; a user must say which side holds."
     else:
         hint = f"memdir correct {memory.predicate} VALUE replaces it"

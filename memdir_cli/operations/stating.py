@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from memdir_cli.domain import decision, gate, plan
 from memdir_cli.domain.answer import Caution, WriteAnswer
+from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.identity import Identity, parse_predicate
 from memdir_cli.domain.memory import Memory, Type
@@ -162,15 +163,15 @@ def _hint(decided: str, memory: Memory | None) -> str:
     if memory is None:
         return ""
     if decided == "conflicted" and memory.sides:
-        return f"memdir settle {memory.id} --keep {' | '.join(side.id for side in memory.sides)}"
+        return way_out(memory)
     if decided == "conflicted":
         return f"memdir correct {memory.predicate} VALUE replaces it"
     if decided == "needs_decision":
-        return f"the user decides: `memdir correct {memory.predicate} VALUE`, or `memdir reject {memory.id}`"
+        return f"the user decides: `memdir correct {memory.predicate} VALUE` replaces what stands"
     if memory.status == "candidate" and memory.status_reason.startswith("evidence-missing"):
         return f"make it so in the project, then `memdir confirm {memory.id}`"
     if memory.status == "candidate":
-        return gate.WAY_TO_PROOF
+        return gate.way_to_proof("confirm")
     return ""
 
 

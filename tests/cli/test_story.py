@@ -125,7 +125,9 @@ created test_runner = jest [repository:github.com/acme/legacy-dashboard] ID1
 $ memdir remember test_runner vitest --scope repo '@tests run in vitest'
 conflicted test_runner = (in conflict) [repository:github.com/acme/legacy-dashboard] ID1 conflicted
 error: Two values of equal weight stand against each other for `test_runner`; none is served.
-hint: memdir settle ID1 --keep ID2 | ID3
+hint: memdir settle ID1 --keep SIDE-ID
+  ID2  jest
+  ID3  vitest
 -> 3
 $ memdir get test_runner
 error: `test_runner` is in conflict: ask which value holds.
