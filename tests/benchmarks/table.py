@@ -102,7 +102,9 @@ def _row(command: str, by_size: Sequence[Mapping[str, Measured]], *, counted: bo
     bare, largest = by_size[-1][BARE], by_size[-1][command]
     cells = [f"`{command}`", *(_ratio(one[command].seconds, one[BARE].seconds) for one in by_size)]
     if len(by_size) > 1:
-        cells.append(_ratio(largest.seconds, by_size[-2][command].seconds))
+        smaller = by_size[-2]
+        # of the ratios, not of the seconds: the machine may have been busier during one of the runs
+        cells.append(_ratio(largest.seconds / bare.seconds, smaller[command].seconds / smaller[BARE].seconds))
     cells.append(_ratio(largest.peak, bare.peak))
     return [*cells, *([_ratio(largest.instructions, bare.instructions)] if counted else [])]
 
