@@ -8,8 +8,6 @@ share a home directory that is new at its start. ``<!-- clock: TIME -->`` before
 Printed and real output are compared letter by letter, but for three things: ids are random (each must stand for
 the same one throughout a story), paths below the home directory are printed with ``~``, and the colours of a
 terminal are left out.
-
-``python -m tests.transcript README.md`` prints the real outputs into the file.
 """
 
 from __future__ import annotations
@@ -98,7 +96,7 @@ def begin(root: Path) -> Play:
     own = {
         "PATH": f"{programs}:{sandbox.environ['PATH']}",
         "TERM": "xterm-256color",
-        "COLUMNS": "110",
+        "COLUMNS": "120",
         "SHELL": "/bin/bash",
     }
     known = {name: value for name, value in sandbox.environ.items() if name != "MEMDIR_USER"}
@@ -174,9 +172,3 @@ def _step(lines: list[str], number: int, story: str, clock: str) -> Step:
 def _found(text: str) -> list[str]:
     """The ids in ``text``, each once, in order."""
     return list(dict.fromkeys(_ID.findall(text)))
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        path = Path(name)
-        path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
