@@ -41,7 +41,7 @@ FILE_FAULTS: tuple[Fault, ...] = (
           "[a log of 20 MB]", "[its gist on a page]", "shorten it by hand, then type `memdir repair`"),
     Fault("M106", "utf-16", "The file is encoded in UTF-16.",
           "[a file saved as Unicode by an old editor]", "[the same saved as UTF-8]",
-          "save it as UTF-8, then type `memdir repair`"),
+          "then type `memdir repair`"),
     Fault("M107", "not-utf8", "The file is not valid UTF-8.",
           "[half a character at the end]", "[the whole character]",
           "save it as UTF-8, then type `memdir repair`"),

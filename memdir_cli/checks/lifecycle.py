@@ -11,9 +11,6 @@ from memdir_cli.domain import times
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 
-#: Seconds by which a date may lie ahead: clocks differ, and somewhere it is tomorrow already.
-TOLERANCE = 86400
-
 _HAPPENED = (("created_at", "createdAt"), ("updated_at", "updatedAt"), ("verified_at", "verifiedAt"))
 
 
@@ -80,7 +77,7 @@ def _dates_ahead(memory: Memory, now: str) -> Iterator[tuple[str, str]]:
     dates += [("at", source.at) for source in memory.source]
     # comparing texts first spares nearly all of them from being understood
     for key, when in dates:
-        if when[:10] > now[:10] and times.start(when) > times.start(now) + TOLERANCE:
+        if when[:10] > now[:10] and times.start(when) > times.start(now) + times.SKEW:
             yield key, when
 
 

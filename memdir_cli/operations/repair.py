@@ -44,7 +44,7 @@ def repair(workplace: Workplace, *, dry_run: bool = False) -> RepairAnswer:
             failed.append(error)
     if failed:
         raise failed[0]
-    return RepairAnswer(tuple(sorted(actions)), dry_run)
+    return RepairAnswer(tuple(sorted(set(actions))), dry_run)
 
 
 def _repair(workplace: Workplace, store: Store, *, dry_run: bool) -> Iterator[Action]:

@@ -18,8 +18,9 @@ MAX_LINES = 200
 MAX_BYTES = 25 * 1024
 
 _BLOCK = re.compile(f"{BEGIN}.*?{END}\r?\n?", re.DOTALL)
-_OURS = re.compile(rf"^(?:- \[.*\]\(memories/[^)]*\) — .*|{BEGIN}|{END})\r?\n?", re.MULTILINE)
-_LINK = re.compile(r"^- \[.*?\]\((memories/[^)]*)\)", re.MULTILINE)
+_OURS = re.compile(rf"^(?:- \[.*\]\(memories/.*\) — .*|{BEGIN}|{END})\r?\n?", re.MULTILINE)
+#: A file that somebody copied may have a bracket in its name.
+_LINK = re.compile(r"^- \[.*?\]\((memories/.*?)\)(?= — |[ \t]*\r?$)", re.MULTILINE)
 
 
 def render(existing: bytes | None, records: Iterable[Record]) -> bytes:

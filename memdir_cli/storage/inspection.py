@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, disk, layout, memories, receipts
 from memdir_cli.storage.codec.fences import FILE_LIMIT
+from memdir_cli.storage.codec.keys import OWN
 from memdir_cli.storage.codec.notices import Notice as Notice
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import Entry as Entry
@@ -23,6 +24,13 @@ _STRANGE: dict[str, tuple[str, str]] = {
     "special": ("special_file", "is not a regular file"),
     "folder": ("special_file", "is a folder, not a file"),
 }
+
+
+#: A line that only a file of memdir's is likely to have.
+_OWN = re.compile(rf"""^[ \t]*["']?(?:{'|'.join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
+
+#: Reasons that leave open what the file is.
+_OF_BYTES = frozenset({"too-large", "utf-16", "not-utf8", "nul"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +142,9 @@ def _inspect(root: str, layer: Layer, path: str, pending: Pending | None) -> Ins
     if not content.strip():
         return Inspected(Unreadable(path, "empty", "The file is empty.", 1, 1, layer))
     found = memories.parse_record(path, content, layer)
+    if isinstance(found, Unreadable) and found.reason not in _OF_BYTES and not _OWN.search(content):
+        # a broken header in which nothing is memdir's is other people's Markdown as well
+        return Inspected(replace(found, reason="unmanaged"))
     # only where a comment may begin is there anything to notice
     if isinstance(found, Record) and re.search(rb"[ \t]#", content):
         return Inspected(found, codec.read_header(content).notices)

@@ -195,6 +195,14 @@ def test_unmanaged_markdown_is_one_line(memdir: Path) -> None:
     assert answer.exit_status == 0
 
 
+@pytest.mark.parametrize("header", ["globs: *.ts", "description: fix: retry", "a: 1\na: 2", "\tx: y"])
+def test_broken_header_of_somebody_elses_is_unmanaged(memdir: Path, header: str) -> None:
+    (memdir / "memories/rule.md").write_text(f"---\n{header}\n---\nUse vitest.\n")
+    assert seen(checked(memdir)) == (("M115", "memories/rule.md", 1),)
+    (memdir / "memories/rule.md").write_text(f"---\nscope: user\n{header}\n---\nUse vitest.\n")
+    assert [code for code, _, _ in seen(checked(memdir))] != ["M115"]
+
+
 def test_value_that_loses_its_tail(memdir: Path) -> None:
     (memdir / FILE).write_text(header("description: see issue #12"))
     (found,) = (one for one in checked(memdir).findings if one.code.startswith("M1"))

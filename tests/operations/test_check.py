@@ -246,12 +246,9 @@ def test_real_directories_give_findings_or_silence(memdir: Path, folder: str) ->
     answer = checked(memdir)
     assert tree(memdir) == before
     assert answer.files >= 3 + len(files)
-    assert not {one.code for one in answer.findings} - {
-        "M101", "M106", "M107", "M109", "M110", "M111", "M112", "M115", "M131", "M208",
-        *(f"M1{number}" for number in range(21, 50)),
-    }  # fmt: skip
-    assert codes(answer).count("M115") <= 1
-    assert answer.exit_status in {0, 1}
+    # other people's Markdown is one line; besides it only folders, and files of which nobody knows what they are
+    assert {one.code for one in answer.findings} <= {"M106", "M115", "M208"}
+    assert codes(answer).count("M115") == 1
 
 
 ODD = ["---", "", "  - x", "\t", "...", "- a", "{", "]"]
