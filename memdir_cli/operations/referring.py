@@ -28,10 +28,8 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
     :raises PersonNeededError: if it names several, with the list.
     """
     wanted = frozenset(statuses)
-    places = list(_named(workplace, ref))
+    places = [place for place in _named(workplace, ref) if level in {None, place[1].memory.scope.level}]
     able = [place for place in places if place[1].memory.status in wanted]
-    if level is not None:
-        able = [place for place in able if place[1].memory.scope.level == level]
     if len(able) == 1:
         return able[0]
     if len(able) > 1:
@@ -70,11 +68,11 @@ def nearest(workplace: Workplace, key: str) -> str:
 
 
 def _named(workplace: Workplace, ref: str) -> Iterator[Place]:
-    if "/" in ref or ref.endswith(".md"):
-        yield from _by_path(workplace, ref)
-        return
     by_key = [place for place in _by_key(workplace, ref) if workplace.is_here(place[1].memory)]
-    yield from by_key or _by_id(workplace, ref)
+    found = by_key or _by_id(workplace, ref)
+    if not found and ("/" in ref or ref.endswith(".md")):
+        found = list(_by_path(workplace, ref))
+    yield from found
 
 
 def _by_key(workplace: Workplace, key: str) -> Iterator[Place]:
@@ -84,12 +82,16 @@ def _by_key(workplace: Workplace, key: str) -> Iterator[Place]:
                 yield store, record
 
 
-def _by_id(workplace: Workplace, ref: str) -> Iterator[Place]:
-    memory_id, _, revision = ref.partition("@")
-    for store, record in _all(workplace):
-        memory = record.memory
-        if memory.id.startswith(memory_id.lower()) and revision in {"", str(memory.revision)}:
-            yield store, record
+def _by_id(workplace: Workplace, ref: str) -> list[Place]:
+    memory_id, _, revision = ref.lower().partition("@")
+    if not memory_id:
+        return []
+    found = [
+        place
+        for place in _all(workplace)
+        if place[1].memory.id.lower().startswith(memory_id) and revision in {"", str(place[1].memory.revision)}
+    ]
+    return [place for place in found if place[1].memory.id.lower() == memory_id] or found
 
 
 def _by_path(workplace: Workplace, ref: str) -> Iterator[Place]:
