@@ -234,8 +234,10 @@ def remove_quietly(root: str, path: str) -> None:
 
 def _temporaries(root: str, folder: str) -> list[str]:
     try:
-        with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
-            return [e.name for e in entries if is_temp_name(e.name) and not e.is_dir(follow_symlinks=False)]
+        with opened(root, folder) as descriptor:
+            names = [name for name in os.listdir(descriptor) if is_temp_name(name)]
+            modes = [os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode for name in names]
+            return [name for name, mode in zip(names, modes, strict=True) if not stat.S_ISDIR(mode)]
     except OSError as error:
         if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
             return []  # no folder of ours, so nothing of ours is in it

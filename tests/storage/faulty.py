@@ -21,6 +21,7 @@ from memdir_cli.storage.redo import Outcome
 
 REFUSABLE = (
     "open", "read", "write", "pread", "fsync", "rename", "unlink", "mkdir", "ftruncate", "fchmod", "scandir",
+    "listdir",
 )  # fmt: skip
 
 
