@@ -19,8 +19,8 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "evidencing", "examining", "founding", "looking", "mending", "placing", "referring", "sourcing", "stating",
-        "workplace",
+        "evidencing", "examining", "founding", "looking", "mending", "placing", "referring", "retaining", "sourcing",
+        "stating", "workplace",
     }
 )  # fmt: skip
 

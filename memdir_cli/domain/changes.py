@@ -50,12 +50,14 @@ class ChangeSet:
 
     :ivar removes: records whose files go away.
     :ivar files: other files of the memdir, such as the local store of sources.
+    :ivar discards: other files of the memdir that go away.
     """
 
     writes: tuple[Write, ...] = ()
     removes: tuple[Record, ...] = ()
     events: tuple[Event, ...] = ()
     files: tuple[Put, ...] = field(default=())
+    discards: tuple[Remove, ...] = field(default=())
 
     def __bool__(self) -> bool:
-        return bool(self.writes or self.removes or self.files)
+        return bool(self.writes or self.removes or self.files or self.discards)

@@ -16,6 +16,11 @@ VerdictKind = Literal["same", "changed", "removed", "moved", "unknown", "unreada
 #: The verdicts that make a memory stale; what cannot be seen from here proves nothing.
 AGAINST: frozenset[VerdictKind] = frozenset({"changed", "removed", "moved"})
 
+#: Code of what has lost the original that it was taken from.
+UNAVAILABLE = "source-unavailable"
+
+_EXISTS = "exists:"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -24,6 +29,7 @@ class Verdict:
     :ivar old: what was seen when the memory was written, such as the command; ``""`` if it was not kept.
     :ivar new: what is seen now; ``""`` for whole files.
     :ivar near: where to look instead: the nearest name of something removed, the path of something moved.
+    :ivar absent: the file itself, which was there when the memory was written, is not here now.
     """
 
     kind: VerdictKind
@@ -31,6 +37,7 @@ class Verdict:
     old: str = ""
     new: str = ""
     near: str = ""
+    absent: bool = False
 
 
 #: Of each piece of evidence that was looked at. What is not in it was not looked at.
@@ -78,18 +85,42 @@ def _signs(memory: Memory, now: str, verdicts: Verdicts, limits: Mapping[str, st
         yield from _aged(memory.verified_at, limits[memory.type], now)
     for evidence in memory.depends_on:
         verdict = verdicts.get(evidence)
-        if verdict is not None and verdict.kind in AGAINST:
-            sentence = verdict.message or f"`{evidence.probe}` was {verdict.kind}"
-            yield Effective("stale", f"evidence-{verdict.kind}: {sentence}")
+        if verdict is not None:
+            yield from _judged(evidence, verdict, _is_source(evidence, memory))
+
+
+def _judged(evidence: Evidence, verdict: Verdict, source: bool) -> Iterator[Effective]:
+    """What a verdict on evidence means.
+
+    :param source: the memory was taken from that file, which then is not only evidence but the original.
+    """
+    path, sentence = _path(evidence), verdict.message or f"`{evidence.probe}` was {verdict.kind}"
+    if source and (verdict.absent or (verdict.kind == "removed" and evidence.probe.startswith(_EXISTS))):
+        yield Effective("candidate", f"{UNAVAILABLE}: `{path}`, from which it was taken, is gone")
+    elif source and verdict.kind == "changed":
+        yield Effective("stale", f"{UNAVAILABLE}: {sentence}, and it was taken from there")
+    elif verdict.kind in AGAINST:
+        yield Effective("stale", f"evidence-{verdict.kind}: {sentence}")
+
+
+def _is_source(evidence: Evidence, memory: Memory) -> bool:
+    return any(one.kind == "file" and one.ref == _path(evidence) for one in memory.source)
+
+
+def _path(evidence: Evidence) -> str:
+    return evidence.probe.removeprefix(_EXISTS).partition("#")[0]
 
 
 def _aged(verified: str, limit: str, now: str) -> Iterator[Effective]:
     try:
-        # a time to come is no freshness: nobody can have verified anything then
-        old = times.future(verified, now) or times.passed(times.parse_when(limit, verified), now)
+        ahead = times.start(verified) > times.start(now) + times.SKEW
+        old = times.passed(times.parse_when(limit, verified), now)
     except (ValueError, UsageError):
-        old = True
-    if old:
+        ahead, old = False, True
+    if ahead:
+        # a time to come is no freshness: nobody can have verified anything then
+        yield Effective("stale", f"date-ahead: its `verifiedAt` lies in the future: {verified}")
+    elif old:
         yield Effective("stale", f"age-limit: it was verified on {verified[:10]}, and is to be every {limit}")
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 from memdir_cli.domain.memory import Memory
 
 #: What a write verb does to a memory.
-Decided = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision"]
+Decided = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired"]
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
-Happening = Literal[Decided, "stale", "expired", "dropped"]
+Happening = Literal[Decided, "stale", "withdrawn", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ def judge(stored: Evidence, seen: Observation, moved_to: str = "") -> Verdict:
     if moved_to:
         return Verdict("moved", f"`{where}` is gone; the same is now in `{printable(moved_to)}`", near=moved_to)
     if seen.state == "absent":
-        return Verdict("unknown", f"`{where}` is not here: {seen.message}")
+        return Verdict("unknown", f"`{where}` is not here: {seen.message}", absent=True)
     if seen.state == "gone":
         near = _nearest(stored, seen)
         now = f"; the nearest is `{printable(near)}`" if near else ""

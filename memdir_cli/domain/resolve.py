@@ -88,7 +88,8 @@ class Resolution:
 def judge(record: Record, runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Judged:
     """``record`` as it stands in ``runtime``; evidence counts only where the memory belongs."""
     gaps = unmet(record, runtime)
-    elsewhere = any(gap.name in PLACE for gap in gaps)
+    strange = record.layer == "project" and not runtime.project_here
+    elsewhere = strange or any(gap.name in PLACE for gap in gaps)
     limits = runtime.age_limits.get(record.layer, NO_LIMITS)
     return Judged(record, effective(record.memory, runtime.now, UNSEEN if elsewhere else verdicts, limits), gaps)
 

@@ -33,6 +33,8 @@ class Runtime:
     :ivar environment: facts such as ``os``, ``container``, ``shell``.
     :ivar version: the project's version.
     :ivar agent: the agent or CI that runs this, if any is recognised.
+    :ivar project_here: the workspace is that of the project memdir; where it lies outside the project that it
+        speaks of, nothing here says anything about its memories.
     :ivar age_limits: per memdir (``project``, ``user``) what its config says: type to span.
     :ivar now: the time of this run, RFC 3339 in UTC with seconds.
     """
@@ -49,6 +51,7 @@ class Runtime:
     environment: dict[str, Fact] = field(default_factory=dict)
     version: Fact = UNKNOWN
     agent: Fact = UNKNOWN
+    project_here: bool = True
     age_limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property

@@ -20,6 +20,9 @@ _SECONDS = {"min": 60, "h": 3600, "d": 86400, "w": 604800}
 
 FORMS = "give a date such as `2026-12-14`, a time with offset as `2026-12-14T09:30Z`, or a span such as `30d`"
 
+#: Seconds by which something that has happened may lie ahead: clocks differ, and somewhere it is tomorrow already.
+SKEW = 86400
+
 #: Ages up to this many days are told in days, then up to this many weeks in weeks, then in months.
 DAYS_TOLD, WEEKS_TOLD = 14, 8
 
@@ -91,6 +94,12 @@ def passed(when: str, now: str) -> bool:
 def future(when: str, now: str) -> bool:
     """Whether ``when`` begins after ``now``: of something that has happened, an error."""
     return start(when) > start(now)
+
+
+def next_month(month: str) -> str:
+    """The first day after a month such as ``2026-09``."""
+    year, number = int(month[:4]), int(month[5:])
+    return f"{year + 1:04}-01-01" if number == 12 else f"{year:04}-{number + 1:02}-01"
 
 
 def order(text: str) -> int:

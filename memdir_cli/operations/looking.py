@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memdir_cli.domain.effective import Verdict, Verdicts
+from memdir_cli.domain.effective import Verdict
 from memdir_cli.domain.memory import Evidence
+from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -41,6 +43,18 @@ class Looks(Mapping[Evidence, Verdict]):
         return len(self._taken)
 
 
-def looks(workplace: Workplace) -> Verdicts:
+    @property
+    def paths(self) -> frozenset[str]:
+        """The files that were looked at, from the root; what is no probe names none."""
+        from memdir_cli.domain.evidence import parse_probe
+
+        found = set()
+        for evidence in self._taken:
+            with suppress(UsageError):
+                found.add(parse_probe(evidence.probe).path)
+        return frozenset(found)
+
+
+def looks(workplace: Workplace) -> Looks:
     """The verdicts in the workspace of this call."""
     return Looks(workplace.root)

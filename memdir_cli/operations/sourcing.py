@@ -23,10 +23,18 @@ LABEL_CHARACTERS = 16
 
 def source(workplace: Workplace, store: Store, speaker: Speaker, provenance: Provenance) -> Source:
     """The entry for a statement, short enough for the memdir it goes to."""
-    said = speaker.said
-    if store.layer == "project" and len(said) > SAID_CHARACTERS:
-        said = f"{said[: SAID_CHARACTERS - 1]}…"
+    said = shortened(speaker.said) if store.layer == "project" else speaker.said
     return Source(speaker.kind, ref(workplace, store, provenance), said, workplace.runtime.now, speaker.attested)
+
+
+def shortened(said: str) -> str:
+    """The words as a project memdir keeps them."""
+    return said if len(said) <= SAID_CHARACTERS else f"{said[: SAID_CHARACTERS - 1]}…"
+
+
+def is_cut(kept: str, whole: str) -> bool:
+    """Whether a memory keeps no more than the beginning of these words."""
+    return kept != whole and kept == shortened(whole)
 
 
 def ref(workplace: Workplace, store: Store, provenance: Provenance) -> str:

@@ -13,6 +13,7 @@ from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
+from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import layout
 from memdir_cli.storage.config import gate_policy
 from memdir_cli.storage.reading import list_folder
@@ -58,6 +59,10 @@ class Workplace:
         """Absolute path from which paths of the project count, ``""`` outside a project."""
         return survey.top_of(self.checkout, os.path.dirname(self.project_root))
 
+    def ground(self, layer: Layer) -> str:
+        """Absolute path of the workspace of which the memories of a memdir speak, ``""`` if it is not here."""
+        return "" if layer == "project" and not self.runtime.project_here else self.root
+
     def is_here(self, memory: Memory) -> bool:
         """Whether a memory's level belongs to this runtime, whatever its qualifiers say."""
         scope, runtime = memory.scope, self.runtime
@@ -97,6 +102,7 @@ def open_workplace(
     user_root = memdir_place.user_memdir(environ, cwd).value or ""
     user = _open(user_root, "user")
     project = _open(place.root, "project", user.config.key if user else "")
+    outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
         environ,
@@ -105,11 +111,17 @@ def open_workplace(
         workspace=os.path.dirname(place.root) if place.root else "",
         user_id=user.config.user if user else None,
         project_id=project.config.repository if project else None,
-        with_git=ask_git or (user is not None and _bound_to_repositories(user)),
+        with_git=ask_git or outside or (user is not None and _bound_to_repositories(user)),
         with_version=asked.version is None,
     )
+    runtime = replace(
+        _as_asked(runtime, asked),
+        # a memdir that lies elsewhere speaks of this checkout only if git says that it is the same repository
+        project_here=not outside or (project is not None and runtime.repository.value == project.config.repository),
+        age_limits=_age_limits(project, user),
+    )
     return Workplace(
-        replace(_as_asked(runtime, asked), age_limits=_age_limits(project, user)),
+        runtime,
         project,
         user,
         user_root,
@@ -137,6 +149,13 @@ def _open(root: str, layer: Layer, cache_key: str = "") -> Store | None:
     if layer == "user":
         store.cache_key = store.config.key
     return store
+
+
+def _outside(memdir: str, checkout: Checkout | None) -> bool:
+    """Whether a project memdir lies outside the working tree of this call."""
+    if not memdir or checkout is None:
+        return False
+    return not is_within(os.path.realpath(memdir), os.path.realpath(checkout.top or checkout.git_dir))
 
 
 def _bound_to_repositories(user: Store) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from memdir_cli.probes import documents, workspace
+from memdir_cli.probes import checkout, documents, workspace
 from memdir_cli.probes.workspace import Unseen
 
 #: Directories that hold what others made; a file that moved did not move there.
@@ -26,7 +26,17 @@ class Ground:
         self.holders: dict[tuple[str, str, str], dict[str, list[str]]] = {}
         self._contents: dict[str, bytes | Unseen] = {}
         self._documents: dict[str, object] = {}
+        self._whole: bool | None = None
         self._names: dict[str, tuple[str, ...]] | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the workspace is here, and git has not left out a part of it (a sparse checkout)."""
+        if self._whole is None:
+            found = checkout.find_checkout(self.root, {}) if self.root and os.path.isdir(self.root) else None
+            sparse = found is not None and os.path.isfile(os.path.join(found.git_dir, "info/sparse-checkout"))
+            self._whole = os.path.isdir(self.root) and not sparse
+        return self._whole
 
     def content(self, path: str) -> bytes | Unseen:
         """The bytes of a file."""

@@ -52,7 +52,10 @@ def verdict(stored: Evidence, ground: Ground) -> Verdict:
     except UsageError as error:
         return Verdict("unreadable", error.message)
     seen = look(probe, ground)
-    return judge(stored, seen, _moved_to(probe, stored, seen, ground))
+    judged = judge(stored, seen, _moved_to(probe, stored, seen, ground))
+    if (judged.absent or (judged.kind == "removed" and probe.kind == "exists")) and not ground.whole:
+        return Verdict("unknown", f"{judged.message}; not all of the project is here")
+    return judged
 
 
 def verdicts(stored: Iterable[Evidence], ground: Ground) -> dict[Evidence, Verdict]:

@@ -16,8 +16,8 @@ from memdir_cli.storage.reading import read_file
 #: The on-disk format that this version writes. An unknown major number is refused.
 FORMAT = "1"
 
-#: How long a candidate waits for a person where the settings say nothing.
-KEEP_CANDIDATES = "30d"
+#: What `retention` may name, with what holds where the settings say nothing; ``""`` is for ever.
+RETENTION: Mapping[str, str] = {"candidates": "30d", "history": "", "accessLog": "", "sources": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Config:
     :ivar key: hexadecimal key of the digests in receipts, ``""`` if the file stands alone so far.
     :ivar attestation: ``proven``, ``claimed`` or ``""`` where the file does not say.
     :ivar setters: who may give authority ``policy``.
-    :ivar keep_candidates: how long a candidate waits for a person, a span such as ``30d``.
+    :ivar retention: how long what :data:`RETENTION` names is kept, a span such as ``30d``, ``""`` for ever.
     :ivar age_limits: per type, the span after which a memory that nobody confirmed anew is stale.
     """
 
@@ -39,7 +39,7 @@ class Config:
     key: str = ""
     attestation: str = ""
     setters: frozenset[str] = frozenset()
-    keep_candidates: str = KEEP_CANDIDATES
+    retention: Mapping[str, str] = field(default_factory=lambda: RETENTION)
     age_limits: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -66,8 +66,8 @@ def read_config(root: str) -> Config:
         key=_text(settings, "key"),
         attestation=_text(_section(settings, "gate"), "attestation"),
         setters=frozenset(_list(_section(settings, "policy"), "setters")),
-        keep_candidates=_text(_section(settings, "retention"), "candidates") or KEEP_CANDIDATES,
-        age_limits={name: span for name, span in _section(settings, "ageLimits").items() if isinstance(span, str)},
+        retention={**RETENTION, **_texts(settings, "retention")},
+        age_limits=_texts(settings, "ageLimits"),
     )
     if config.format.split(".")[0] != FORMAT:
         raise FaultError(
@@ -89,8 +89,11 @@ def _check(config: Config, root: str) -> None:
             wrong = f"`ageLimits` names `{printable(name)}`, which is no type"
         elif not times.is_span(limit):
             wrong = f"`ageLimits.{name}` is `{printable(limit)}`; give a span such as `90d`"
-    if not times.is_span(config.keep_candidates):
-        wrong = f"`retention.candidates` is `{printable(config.keep_candidates)}`; give a span such as `30d`"
+    for name, span in config.retention.items():
+        if name not in RETENTION:
+            wrong = f"`retention` names `{printable(name)}`; it may name {', '.join(RETENTION)}"
+        elif span and not times.is_span(span):
+            wrong = f"`retention.{name}` is `{printable(span)}`; give a span such as `30d`"
     if wrong:
         raise FaultError(
             f"In `{layout.CONFIG}`, {wrong}.", code="config-unreadable", hint=f"mend `{root}/{layout.CONFIG}` by hand"
@@ -142,6 +145,10 @@ def edit_config(content: bytes, changes: Mapping[str, str]) -> bytes:
 def _text(settings: Mapping[str, object], key: str) -> str:
     value = settings.get(key, "")
     return value if isinstance(value, str) else ""
+
+
+def _texts(settings: Mapping[str, object], key: str) -> dict[str, str]:
+    return {name: span for name, span in _section(settings, key).items() if isinstance(span, str)}
 
 
 def _section(settings: Mapping[str, object], key: str) -> Mapping[str, object]:

@@ -21,11 +21,14 @@ class Writer:
     """The right to change one memdir, for as long as its lock is held.
 
     :ivar recovered: what finishing an interrupted transaction met.
+    :ivar written: SHA-256 of the content of every memory file that was written, by its path; ``""`` of one that
+        was removed.
     """
 
     def __init__(self, store: Store, recovered: transaction.Outcome) -> None:
         self.store = store
         self.recovered = recovered
+        self.written: dict[str, str] = {}
         self._memories: tuple[Record, ...] | None = None
         self._stats: cache.Stats = {}
         # the lock was just taken: this is the file system's own time, before anything is read
@@ -56,7 +59,7 @@ class Writer:
         """
         removed = {record.path for record in changes.removes}
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
-        removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
+        removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
             return
@@ -71,6 +74,8 @@ class Writer:
             receipt=self._receipt(txn, at, changes, puts),
             private=self.store.layer == "user",
         )
+        self.written |= {remove.path: "" for remove in removes}
+        self.written |= {put.path: hashlib.sha256(put.content).hexdigest() for put in puts}
         self._keep(txn)
         self._memories = None
 

@@ -15,7 +15,7 @@ EXAMPLES = """\
 
 def command(dry_run: bool = False, *, common: Common) -> int:
     """Refresh both memdirs."""
-    from memdir_cli.cli.render import json
+    from memdir_cli.cli.render import human, json
     from memdir_cli.operations.refresh import refresh
 
     answer = refresh(open_here(common), dry_run=dry_run)
@@ -23,7 +23,9 @@ def command(dry_run: bool = False, *, common: Common) -> int:
         streams.say(json.text(answer.document()))
         return answer.exit_status
     for change in answer.changed:
-        memory = change.record.memory
-        line = f"{memory.predicate} ({memory.id}): {memory.status} -> {change.after or 'dropped'}: {change.reason}"
-        streams.say(printable(line))
+        streams.say(human.change(change))
+    for path in answer.removed:
+        streams.say(printable(f"{path}: removed: its time is over"))
+    for trouble in answer.troubles:
+        streams.remark(f"warning: {trouble}")
     return answer.exit_status

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.text import printable
+
+if TYPE_CHECKING:
+    from memdir_cli.domain.refreshing import Change
 
 
 def written(answer: WriteAnswer) -> str:
@@ -20,6 +25,13 @@ def written(answer: WriteAnswer) -> str:
 def statement(memory: Memory) -> str:
     """``key = value [scope]``."""
     return f"{printable(memory.predicate)} = {value(memory)} [{where(memory.scope)}]"
+
+
+def change(moved: Change) -> str:
+    """``key (id): before -> after: why``."""
+    memory = moved.record.memory
+    line = f"{memory.predicate} ({memory.id}): {memory.status} -> {moved.after or 'dropped'}: {moved.reason}"
+    return printable(line)
 
 
 def value(memory: Memory) -> str:

@@ -331,7 +331,12 @@ def refresh() -> Schema:
         },
         ["id", "from", "to", "reason"],
     )
-    properties = {"changed": many(change, "What moved, or would move."), "dryRun": DRY_RUN}
+    properties = {
+        "changed": many(change, "What moved, or would move."),
+        "removed": many(text("Absolute path."), "Other files that the settings keep for a while only."),
+        "warnings": parts.WARNINGS,
+        "dryRun": DRY_RUN,
+    }
     return _answer("memdir refresh", properties, ["changed"])
 
 
