@@ -51,9 +51,7 @@ def memory_document(memory: Memory) -> Document:
         "revision": memory.revision,
         "authority": memory.authority,
         "source": source_documents(memory.source),
-        "dependsOn": [
-            _filled({"probe": one.probe, "hash": one.hash, "was": one.was}) for one in memory.depends_on
-        ],
+        "dependsOn": [_filled({"probe": one.probe, "hash": one.hash, "was": one.was}) for one in memory.depends_on],
         "supersedes": memory.supersedes,
         "supersededBy": memory.superseded_by,
         "rival": memory.rival,

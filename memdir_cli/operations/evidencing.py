@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.glob import literal_prefix
 from memdir_cli.domain.memory import Evidence, Memory, Type
 from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Statement
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
@@ -54,7 +56,9 @@ def gather(workplace: Workplace, statement: Statement, scope: Scope, type_: Type
     from memdir_cli.probes.cited import cited
     from memdir_cli.probes.ground import Ground
 
-    ground = Ground(workplace.root)
+    own = scope.level != "repository" or statement.private
+    ground = Ground(workplace.ground("user" if own else "project"))
+    start = _start(workplace, scope)
     found: dict[str, Evidence] = {}
     missing: list[str] = []
     for probe in statement.depends_on:
@@ -64,12 +68,15 @@ def gather(workplace: Workplace, statement: Statement, scope: Scope, type_: Type
             missing.append(
                 f"`{printable(evidence.probe)}` is not there" if seen.state != "unreadable" else seen.message
             )
-    for citation in cited(texts, ground, _start(workplace, scope)):
+    for citation in cited(texts, ground, start):
         found.setdefault(citation.evidence.probe, citation.evidence)
         if citation.missing:
             missing.append(f"`{printable(citation.evidence.probe)}` does not exist")
     if type_ == "fact":
-        found |= _lock_file(statement, ground, missing)
+        lock_file = _lock_file(statement, ground, start)
+        if lock_file is not None:
+            found.setdefault(lock_file.probe, lock_file)
+            missing += [] if lock_file.hash else [f"`{lock_file.probe.removeprefix('exists:')}` is not there"]
     return Gathered(tuple(found.values()), f"evidence-missing: {'; '.join(missing)}" if missing else "")
 
 
@@ -80,7 +87,7 @@ def renew(workplace: Workplace, memory: Memory) -> tuple[Memory, tuple[str, ...]
     from memdir_cli.probes import registry
     from memdir_cli.probes.ground import Ground
 
-    ground = Ground(workplace.root)
+    ground = Ground(workplace.ground("project" if memory.subject.startswith("project:") else "user"))
     fresh: list[Evidence] = []
     missing: list[str] = []
     for stored in memory.depends_on:
@@ -99,16 +106,40 @@ def _start(workplace: Workplace, scope: Scope) -> str:
     return workplace.runtime.path.value or ""
 
 
-def _lock_file(statement: Statement, ground: Ground, missing: list[str]) -> dict[str, Evidence]:
-    """A fact about the package manager needs the lock file that shows it; a rule does not."""
-    names = LOCK_FILES.get((statement.value or "").strip().lower(), ())
-    if not names:
-        return {}
-    from memdir_cli.probes import registry
+def _lock_file(statement: Statement, ground: Ground, start: str) -> Evidence | None:
+    """The lock file on which a fact about the package manager depends, without hash if it is not there.
 
-    for name in names:
-        evidence, seen = registry.take(f"exists:{name}", ground)
-        if seen.state == "seen":
-            return {evidence.probe: evidence}
-    missing.append(f"`{names[0]}` is not there")
-    return {}
+    A rule needs none: it may speak of what is to be. The nearest from ``start`` upwards is taken; where there
+    is none, the one that should be at the root.
+    """
+    names = LOCK_FILES.get(_package_manager(statement), ())
+    if not names:
+        return None
+    from memdir_cli.probes import registry, workspace
+
+    for directory in workspace.upwards(start):
+        for name in names:
+            evidence, seen = registry.take(f"exists:{workspace.joined(directory, name)}", ground)
+            if seen.state == "seen":
+                return evidence
+    return Evidence(f"exists:{names[0]}")
+
+
+def _package_manager(statement: Statement) -> str:
+    """The one package manager that a statement says is used, ``""`` if it says nothing of the kind."""
+    names = "|".join(LOCK_FILES)
+    said = (statement.value or statement.description or statement.body or "").strip().lower()
+    if whole := re.fullmatch(rf"({names})(?:(?:@|\s+v?)\d\S*)?", said):
+        return whole[1]
+    about = re.search(r"package[-_. ]?manager", statement.predicate.lower())
+    named = set(re.findall(rf"\b({names})\b" if about else rf"\buses? ({names})\b", said))
+    return named.pop() if len(named) == 1 else ""
+
+
+def with_file(source: Source, statement: Statement) -> Source:
+    """``source``; what was taken from a file is labelled with the file that the statement depends on."""
+    if source.kind != "file" or not statement.depends_on:
+        return source
+    from memdir_cli.domain.evidence import parse_probe
+
+    return replace(source, ref=parse_probe(statement.depends_on[0]).path)

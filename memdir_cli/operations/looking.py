@@ -42,7 +42,6 @@ class Looks(Mapping[Evidence, Verdict]):
     def __len__(self) -> int:
         return len(self._taken)
 
-
     @property
     def paths(self) -> frozenset[str]:
         """The files that were looked at, from the root; what is no probe names none."""

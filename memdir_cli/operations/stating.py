@@ -232,6 +232,7 @@ def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Iden
     expires, review = placing.lifetime(statement, identity.scope, now)
     description = statement.description or describe(hearing.key, value, statement.none, statement.body)
     gathered = evidencing.gather(workplace, statement, identity.scope, type_, description)
+    source = sourcing.source(workplace, store, speaker, statement.provenance)
     lowered = "" if speaker.believed else _lowered(speaker)
     verified = not (lowered or gathered.missing)
     return Memory(
@@ -247,7 +248,7 @@ def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Iden
         value=value,
         none=statement.none,
         authority="policy" if statement.policy else speaker.authority,
-        source=(sourcing.source(workplace, store, speaker, statement.provenance),),
+        source=(evidencing.with_file(source, statement),),
         depends_on=gathered.evidence,
         created_at=now,
         updated_at=now,
