@@ -86,7 +86,8 @@ def _won(workplace: Workplace, key: str, winner: Judged) -> GetAnswer:
 def _settle(key: str, opponents: tuple[Judged, ...]) -> str:
     sides = [side for one in opponents for side in one.memory.sides]
     if sides and len(opponents) == 1:
-        return f"memdir explain {key}; then memdir settle {opponents[0].memory.id} --keep SIDE-ID"
+        memory = opponents[0].memory
+        return f"memdir show {memory.id}; then memdir settle {memory.id} --keep SIDE-ID"
     return f"memdir explain {key}"
 
 

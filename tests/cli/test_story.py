@@ -131,7 +131,7 @@ hint: memdir settle ID1 --keep SIDE-ID
 -> 3
 $ memdir get test_runner
 error: `test_runner` is in conflict: ask which value holds.
-hint: memdir explain test_runner; then memdir settle ID1 --keep SIDE-ID
+hint: memdir show ID1; then memdir settle ID1 --keep SIDE-ID
 -> 3
 $ memdir correct test_runner vitest --scope repo '@vitest it is'
 superseded test_runner = vitest [repository:github.com/acme/legacy-dashboard] ID1
