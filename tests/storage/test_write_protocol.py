@@ -24,6 +24,8 @@ def violations(trace: list[Call], root: str) -> list[str]:
             continue
         if call.name == "openat":
             found += opened_badly(paths[0], call.arguments)
+            if "O_CREAT" in call.arguments and paths[0] != LOCK:
+                unsynced.add(os.path.dirname(paths[0]))
         elif call.name == "write":
             unsynced.add(paths[0])
         elif call.name in {"fsync", "fdatasync"}:
@@ -138,6 +140,7 @@ _SYNC = "os.fsync(os.open(folder, os.O_RDONLY))\n"
         (_TEMP + _OPEN + "os.write(fd, b'x')\n" + _MOVE + _SYNC, "renamed before it is synced"),
         (_TEMP + _OPEN + "os.fsync(fd); os.write(fd, b'x')\n" + _MOVE + _SYNC, "renamed before it is synced"),
         (_TEMP + _OPEN + "os.write(fd, b'x'); os.fsync(fd)\n" + _MOVE, "memories never synced"),
+        (_TEMP + _OPEN + "os.write(fd, b'x'); os.fsync(fd)\n", "memories never synced"),
         (_TEMP.replace("memories/.", ".") + _OPEN + _MOVE + _SYNC, "renamed from another folder"),
         (_TEMP + _OPEN.replace(" | os.O_EXCL", "") + _MOVE + _SYNC, "somebody else's"),
         (_TEMP + _OPEN.replace(" | os.O_NOFOLLOW", "") + _MOVE + _SYNC, "through links"),
