@@ -35,6 +35,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("correct", "Replace what is remembered; needs a user's word.", WRITE),
     Entry("confirm", "Confirm a memory, or take a candidate in; needs a user's word.", WRITE),
     Entry("settle", "End a conflict by keeping one of its sides; needs a user's word.", WRITE),
+    Entry("expire", "End a memory that holds no longer; needs a user's word.", WRITE),
     Entry("get", "Print the one value that applies now.", READ),
     Entry("explain", "Show every contender for a key and why it won or lost.", READ),
     Entry("list", "List the memories that may be used here.", READ),
@@ -45,6 +46,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("whoami", "Show who asks, from where, and how memdir knows.", READ),
     Entry("check", "Look for faults in the memdirs; writes nothing.", CARE),
     Entry("refresh", "Move statuses to what clock and evidence say now.", CARE),
+    Entry("watch", "Refresh whenever what memories depend on changes.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
 )

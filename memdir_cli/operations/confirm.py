@@ -97,8 +97,8 @@ def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
     return gate.Refusal(
         "evidence-missing",
         f"What `{memory.predicate}` depends on is not there: {probes}.",
-        f"`memdir correct {memory.predicate} VALUE` with the new rule, or `memdir confirm {memory.id} "
-        "--without-evidence` if it holds all the same",
+        f"`memdir correct {memory.predicate} VALUE` with the new rule, `memdir expire {memory.id}` if there is "
+        f"none any more, or `memdir confirm {memory.id} --without-evidence` if it holds all the same",
     )
 
 

@@ -19,6 +19,11 @@ def text(document: Mapping[str, object]) -> str:
     return json.dumps({"schema": SCHEMA, **document}, indent=2)
 
 
+def line(document: Mapping[str, object]) -> str:
+    """``document`` as one object on one line, for a stream of them."""
+    return json.dumps({"schema": SCHEMA, **document}, separators=(",", ":"))
+
+
 def error_document(error: MemdirError) -> view.Document:
     """An error; its facts stand beside code, message and hint."""
     return {"error": {**error.facts, "code": error.code, "message": error.message, "hint": error.hint}}

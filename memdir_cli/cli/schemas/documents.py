@@ -315,29 +315,33 @@ def check() -> Schema:
     )
 
 
+CHANGE = {
+    "id": text("Its id."),
+    "revision": number("Its revision.", least=1),
+    "key": text("Its key."),
+    "scope": parts.SCOPE,
+    "from": word("Its status before.", STATUSES),
+    "to": word("Its status now, or that it was dropped.", (*STATUSES, "dropped")),
+    "reason": text("A code and a sentence."),
+    "memdir": word("In which memdir.", LAYERS),
+}
+MOVED = ["id", "from", "to", "reason"]
+
+
 def refresh() -> Schema:
     """``refresh``."""
-    change = keys(
-        "A memory whose status moved.",
-        {
-            "id": text("Its id."),
-            "revision": number("Its revision.", least=1),
-            "key": text("Its key."),
-            "scope": parts.SCOPE,
-            "from": word("Its status before.", STATUSES),
-            "to": word("Its status now, or that it was dropped.", (*STATUSES, "dropped")),
-            "reason": text("A code and a sentence."),
-            "memdir": word("In which memdir.", LAYERS),
-        },
-        ["id", "from", "to", "reason"],
-    )
     properties = {
-        "changed": many(change, "What moved, or would move."),
+        "changed": many(keys("A memory whose status moved.", CHANGE, MOVED), "What moved, or would move."),
         "removed": many(text("Absolute path."), "Other files that the settings keep for a while only."),
         "warnings": parts.WARNINGS,
         "dryRun": DRY_RUN,
     }
     return _answer("memdir refresh", properties, ["changed"])
+
+
+def watch() -> Schema:
+    """A line of ``watch``."""
+    return _answer("memdir watch: one line, a memory whose status moved", CHANGE, MOVED)
 
 
 def repair() -> Schema:
@@ -377,6 +381,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "whoami": whoami,
     "check": check,
     "refresh": refresh,
+    "watch": watch,
     "repair": repair,
     "schema": schema,
 }
