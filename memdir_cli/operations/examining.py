@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray
@@ -14,7 +13,8 @@ from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
-from memdir_cli.storage import index, inspection, layout
+from memdir_cli.storage import index as memory_index
+from memdir_cli.storage import inspection, layout
 from memdir_cli.storage.journal import Pending, moment, pending, read_after
 from memdir_cli.storage.store import READINGS, Store
 
@@ -40,8 +40,8 @@ class Look:
         self.journal: Pending | None = None
         self.troubles: list[Unreadable] = []
 
-    def attempt(self, path: str, look: Callable[[], Found], otherwise: Found) -> Found:
-        """What ``look`` gives, ``otherwise`` where it meets a fault.
+    def attempt(self, path: str, look: Callable[[], Found]) -> Found | None:
+        """What ``look`` gives, ``None`` where it meets a fault.
 
         :param path: what the fault is about, if it does not say so itself.
         """
@@ -50,7 +50,7 @@ class Look:
         except FaultError as error:
             where = str(error.facts.get("path") or path)
             self.troubles.append(Unreadable(where, error.code, error.message, layer=self.store.layer))
-            return otherwise
+            return None
 
 
 def examine(store: Store, now: str, by_git: str = "", *, patience: float = PATIENCE) -> Examined:
@@ -102,34 +102,35 @@ def shown(workplace: Workplace, store: Store, path: str) -> str:
 def _examined(store: Store, now: str, by_git: str) -> Examined:
     look = Look(store)
     leftovers = _leftovers(look)
-    folders = [
-        look.attempt(
-            folder,
-            partial(inspection.inspect_folder, store.root, store.layer, folder, look.journal),
-            inspection.Folder(),
-        )
-        for folder in layout.memory_folders(store.layer)
-    ]
+    folders = [_folder(look, folder) for folder in layout.memory_folders(store.layer)]
     files = [one for folder in folders for one in folder.found]
     records = tuple(one.found for one in files if isinstance(one.found, Record))
     homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
-    examined = Examined(
-        Snapshot(store.layer, records),
+    torn = look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root))) or ()
+    unattributed = _unattributed(look, records, homes)
+    index, settings = _index(look, records), _settings(look, by_git)
+    unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
+    return Examined(
+        # one trouble that was met on several ways is one
+        Snapshot(store.layer, records, tuple(dict.fromkeys([*unreadable, *look.troubles]))),
         now,
         homes=homes,
         names=frozenset[str]().union(*(folder.names for folder in folders)),
         notices=tuple(_notice(one.found.path, notice) for one in files for notice in one.notices),
         strays=tuple(_stray(entry) for folder in folders for entry in folder.strays),
-        unattributed=_unattributed(look, records, homes),
-        index=_index(look, records),
-        torn_receipts=look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root)), ()),
+        unattributed=unattributed,
+        index=index,
+        torn_receipts=torn,
         leftovers=leftovers,
-        settings=_settings(look, by_git),
+        settings=settings,
     )
-    unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
-    # one trouble that was met on several ways is one
-    told = tuple(dict.fromkeys([*unreadable, *look.troubles]))
-    return replace(examined, snapshot=Snapshot(store.layer, records, told))
+
+
+def _folder(look: Look, folder: str) -> inspection.Folder:
+    found = look.attempt(
+        folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal)
+    )
+    return found or inspection.Folder()
 
 
 def _leftovers(look: Look) -> Leftovers:
@@ -142,18 +143,21 @@ def _leftovers(look: Look) -> Leftovers:
         if not unreadable:
             look.troubles.append(Unreadable(layout.JOURNAL, error.code, error.message))
     needed = set(look.journal.staged.values()) if look.journal is not None else set()
-    temporary = look.attempt("", lambda: tuple(inspection.temporaries(look.root)), ())
+    temporary = look.attempt("", lambda: tuple(inspection.temporaries(look.root))) or ()
     return Leftovers(
         "unreadable" if unreadable else "none" if look.journal is None else "unfinished",
         tuple(sorted(path for path in temporary if path not in needed)),
-        look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root), ()),
+        look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root)) or (),
     )
 
 
 def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]) -> dict[str, str]:
-    """What the receipts do not support, of the memories that are served or want to be."""
+    """What the receipts do not support, of the memories that are served or want to be.
+
+    Nothing where receipts cannot be read: they may support all of it.
+    """
     store = look.store
-    if not store.config.key:
+    if not store.config.key or any(one.path.startswith(layout.RECEIPTS) for one in look.troubles):
         return {}
     served = {layout.MEMORIES, layout.TASKS}
     # the receipt of a transaction that awaits its end is not among the receipts yet
@@ -163,30 +167,27 @@ def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]
         for record in records
         if (record.current or layout.folder_of(homes[record.path]) in served) and record.path not in coming
     ]
-    if not look.attempt(layout.RECEIPTS, lambda: store.read_claims() is None, False):
-        return {}
+    store.read_claims()
     return {record.path: code for record in judged if (code := store.unattributed(record))}
 
 
 def _index(look: Look, records: tuple[Record, ...]) -> Index:
     before = len(look.troubles)
-    standing = look.attempt(
-        layout.INDEX, lambda: read_after(look.root, layout.INDEX, look.journal, limit=LIMIT), None
-    )
+    standing = look.attempt(layout.INDEX, lambda: read_after(look.root, layout.INDEX, look.journal, limit=LIMIT))
     if len(look.troubles) > before:
         return Index(readable=False)
-    due = index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
-    links = tuple(index.links(standing or b""))
-    return Index(standing, due, links, frozenset(path for _, path in index.links(due)))
+    due = memory_index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
+    links = tuple(memory_index.links(standing or b""))
+    return Index(standing, due, links, frozenset(path for _, path in memory_index.links(due)))
 
 
 def _settings(look: Look, by_git: str) -> Settings:
     store = look.store
     before = len(look.troubles)
-    gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None, limit=LIMIT), None)
+    gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None, limit=LIMIT))
     if len(look.troubles) > before:
         gitignore = b"/local/\n"  # what cannot be read has its finding already
-    receipts = look.attempt(layout.RECEIPTS, lambda: inspection.receipt_files(store.root), ())
+    receipts = look.attempt(layout.RECEIPTS, lambda: inspection.receipt_files(store.root))
     return Settings(
         repository=store.config.repository,
         user=store.config.user,

@@ -162,12 +162,42 @@ def index_is_a_link(root: Path) -> None:
     (root / "MEMORY.md").symlink_to("index.md")
 
 
+def gitignore_is_a_link(root: Path) -> None:
+    (root / ".gitignore").rename(root / "ignored")
+    (root / ".gitignore").symlink_to("ignored")
+
+
+def receipts_are_a_link(root: Path) -> None:
+    (root / "receipts").rename(root / "log")
+    (root / "receipts").symlink_to("log")
+
+
+def receipts_file_is_a_link(root: Path) -> None:
+    (root / "receipts/2026-09.jsonl").rename(root / "log")
+    (root / "receipts/2026-09.jsonl").symlink_to("../log")
+
+
+def set_aside_is_a_file(root: Path) -> None:
+    (root / "local/set-aside").write_text("")
+
+
+def journal_is_a_folder(root: Path) -> None:
+    (root / "local/journal.json").mkdir()
+
+
 # -- lifecycle
 
 
 def candidate_among_memories(root: Path) -> None:
     edit(root, LINTER, "status: verified", 'status: candidate\nstatusReason: "unsure: by hand"')
     reindex(root)
+
+
+def candidate_twice(root: Path) -> None:
+    """The candidate's place in the inbox is taken."""
+    candidate_among_memories(root)
+    (root / "inbox").mkdir()
+    (root / f"inbox/linter~{memory('linter').id}.md").write_text("my notes\n")
 
 
 def promoted_in_inbox(root: Path) -> None:
@@ -328,7 +358,12 @@ PLANTS: tuple[Plant, ...] = (
     Plant("M213", index_of_both_sides, (("M213", "MEMORY.md", 4),), ()),
     Plant("M214", index_removed, (("M214", "MEMORY.md", 1),), ()),
     Plant("M101", index_is_a_link, (("M101", "MEMORY.md", 1),)),
+    Plant("M101", gitignore_is_a_link, (("M101", ".gitignore", 1),)),
+    Plant("M101", receipts_file_is_a_link, (("M101", "receipts/2026-09.jsonl", 1),)),
+    Plant("M104", receipts_are_a_link, (("M104", "receipts", 1),)),
+    Plant("M104", set_aside_is_a_file, (("M104", "local/set-aside", 1),)),
     Plant("M301", candidate_among_memories, (("M301", LINTER, 9),), ()),
+    Plant("M301", candidate_twice, (("M115", "inbox/linter~klinter00000.md", 1), ("M301", LINTER, 9))),
     Plant("M301", promoted_in_inbox, (("M301", "inbox/editor~keditor00000.md", 9),)),
     Plant("M301", released_from_quarantine, (("M301", "quarantine/editor~keditor00000.md", 9),)),
     Plant("M302", stale_without_reason, (("M302", LINTER, 9),)),
@@ -354,6 +389,7 @@ PLANTS: tuple[Plant, ...] = (
         (("M712", "local/journal.json", 1),),
         tuple(("M714", path, 1) for path in ("+1.tmp", "+2.tmp", "journal")),
     ),
+    Plant("M712", journal_is_a_folder, (("M712", "local/journal.json", 1),), ()),
     Plant("M713", temporary_files, (("M713", ".memdir-k7-2.tmp", 1), ("M713", "memories/.memdir-k7-1.tmp", 1)), ()),
     Plant("M714", aside, (("M714", "local/set-aside/k7-memories+linter.md", 1),)),
     Plant("M721", repository_lost, (("M721", "config.yaml", 1),), ()),
