@@ -10,6 +10,7 @@ from typing import Any
 import frontmatter
 import yaml  # type: ignore[import-untyped]
 from frontmatter.default_handlers import YAMLHandler
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
@@ -78,6 +79,9 @@ TREACHEROUS = (
     "\U0001f469\u200d\U0001f467", "\u202e",
     "{{ x }}", "[[note]]tail", "fix: retry", "*draft*", "@team", "a, b", "key: [x", "x: # y", "a ::b", "\U0010ffff",
 )  # fmt: skip
+
+#: A busy machine makes no property false.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 any_text = st.text() | st.sampled_from(TREACHEROUS) | st.lists(st.sampled_from(TREACHEROUS)).map("".join)
 

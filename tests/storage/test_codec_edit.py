@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memdir_cli.storage.codec import Malformed, block, edit, edit_mapping, quote, read_header, read_mapping
 from memdir_cli.storage.codec.keys import ORDER
 from memdir_cli.storage.codec.list_edit import Entries, list_lines
-from tests.storage.codec_texts import TREACHEROUS, WHOLE, any_text
+from tests.storage.codec_texts import TREACHEROUS, WHOLE, any_text, patient
 
 
 def changed(before: bytes, after: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -216,6 +216,7 @@ def test_a_body_that_would_be_a_second_header_is_refused() -> None:
 keys = st.sampled_from((*read_header(WHOLE.encode()).values, "statusReason", "mine", "expiresAt", "name"))
 
 
+@patient
 @given(st.dictionaries(keys, st.none() | any_text, max_size=4), st.sampled_from(sorted(FORMS)))
 def test_any_edit_leaves_every_other_line_alone(changes: dict[str, str | None], form: str) -> None:
     before = FORMS[form](WHOLE)

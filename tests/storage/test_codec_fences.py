@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.storage.codec import Malformed, read_header
 from memdir_cli.storage.codec.fences import FILE_LIMIT, HEADER_LIMIT, split
-from tests.storage.codec_texts import judged
+from tests.storage.codec_texts import judged, patient
 
 GOOD = "---\nstatus: verified\n---\nbody\n"
 
@@ -128,6 +128,7 @@ def test_what_only_looks_like_markers_is_let_be(body: str) -> None:
     assert read_header(f"---\nid: x\n---\n{body}".encode()).body == body
 
 
+@patient
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_a_body_survives_whatever_it_is(body: bytes) -> None:
     data = b"---\nid: x\n---\n" + body

@@ -15,7 +15,7 @@ from memdir_cli.storage.codec import PROBLEMS, Malformed, Value, read_header, re
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import read_full
 from memdir_cli.storage.codec.strict_handler import StrictHandler
-from tests.storage.codec_texts import WHOLE, by_pyyaml, by_ruamel, judged
+from tests.storage.codec_texts import WHOLE, by_pyyaml, by_ruamel, judged, patient
 
 _HEADER = WHOLE.split("---\n")[1]
 
@@ -62,16 +62,19 @@ def _same(text: str) -> None:
     assert tuple(full.notices) == fast[1]
 
 
+@patient
 @given(texts)
 def test_what_the_fast_reader_accepts_the_full_reader_reads_the_same(text: str) -> None:
     _same(text)
 
 
+@patient
 @given(mutated())
 def test_a_header_with_slips_of_the_pen_has_one_meaning(text: str) -> None:
     _same(text)
 
 
+@patient
 @given(texts | mutated())
 def test_what_the_fast_reader_accepts_other_libraries_read_the_same(text: str) -> None:
     fast = read_fast(text)
@@ -80,6 +83,7 @@ def test_what_the_fast_reader_accepts_other_libraries_read_the_same(text: str) -
         assert by_ruamel(text) == fast[0]
 
 
+@patient
 @given(texts | mutated() | st.text(max_size=80), st.sampled_from((b"---\n", b"\xef\xbb\xbf---\r\n", b"")))
 def test_any_text_is_read_or_refused_with_a_place_inside_the_file(text: str, opening: bytes) -> None:
     data = opening + text.encode() + b"\n---\nbody\n"
@@ -91,6 +95,7 @@ def test_any_text_is_read_or_refused_with_a_place_inside_the_file(text: str, ope
         assert "\n" not in error.message
 
 
+@patient
 @given(st.binary(max_size=200), st.integers(0, len(WHOLE)), st.integers(0, 30))
 def test_any_bytes_are_read_or_refused(noise: bytes, at: int, dropped: int) -> None:
     whole = WHOLE.encode()

@@ -10,7 +10,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.storage.codec import Value, block, edit, quote, read_header
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import read_full
-from tests.storage.codec_texts import TREACHEROUS, any_text, by_frontmatter, by_pyyaml, by_ruamel
+from tests.storage.codec_texts import TREACHEROUS, any_text, by_frontmatter, by_pyyaml, by_ruamel, patient
 
 keys = st.sampled_from(("kind", "ref", "said", "at", "os", "deep"))
 values: st.SearchStrategy[Value] = st.recursive(
@@ -40,11 +40,13 @@ def test_a_treacherous_text_reads_the_same_everywhere(text: str) -> None:
     _reads_the_same(text)
 
 
+@patient
 @given(any_text)
 def test_any_text_reads_the_same_everywhere(text: str) -> None:
     _reads_the_same(text)
 
 
+@patient
 @given(any_text)
 def test_any_text_takes_one_line_without_control_characters(text: str) -> None:
     line = quote(text)
@@ -52,6 +54,7 @@ def test_any_text_takes_one_line_without_control_characters(text: str) -> None:
     assert line.startswith('"') or line == text
 
 
+@patient
 @given(values)
 def test_any_block_reads_the_same_everywhere(value: Value) -> None:
     lines = f"key:{block(value)}\nafter: x\n"
@@ -63,6 +66,7 @@ def test_any_block_reads_the_same_everywhere(value: Value) -> None:
     assert fast is None or fast[0] == meant
 
 
+@patient
 @given(st.lists(st.dictionaries(keys, any_text, min_size=1), min_size=1))
 def test_the_fast_reader_knows_every_list_of_mappings_that_is_written(entries: list[dict[str, str]]) -> None:
     written: list[Value] = [{**entry} for entry in entries]
@@ -95,6 +99,7 @@ def test_half_a_surrogate_pair_is_refused_with_a_sentence() -> None:
         quote("a\udcff")
 
 
+@patient
 @given(any_text)
 def test_a_text_that_is_put_into_a_file_stands_there(text: str) -> None:
     data = b"---\r\na: 1\r\nvalue: old  # why\r\nz: 2\r\n---\r\nbody"
