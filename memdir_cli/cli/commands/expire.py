@@ -1,6 +1,6 @@
 """End a memory that holds no longer; needs a user's word.
 
-It goes to history. `memdir correct` is for a rule that changed, `memdir forget` for what must not be kept.
+It goes to history. `memdir correct` is for a rule that changed.
 """
 
 from __future__ import annotations
