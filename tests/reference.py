@@ -19,6 +19,11 @@ from tests.transcript import refreshed
 #: Keys that every answer may have.
 EVERYWHERE = frozenset({"schema", "ignored", "error"})
 
+PLANNED = (
+    "reject narrow expire forget quarantine release archive restore search watch health review trace install hook "
+    "import export sync rule"
+)
+
 _BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -35,8 +40,8 @@ def options() -> str:
         for param in load(entry.verb).params:
             if param.param_type_name == "option":
                 takers.setdefault((_spelt(param), str(getattr(param, "help", ""))), []).append(entry.verb)
-    rows = [(f"`{spelt}`", meaning, _named(verbs)) for (spelt, meaning), verbs in takers.items()]
-    return _table(("option", "meaning", "of"), sorted(rows, key=lambda row: row[0].lstrip("`-")))
+    rows = sorted((spelt.lstrip("-"), spelt, meaning, verbs) for (spelt, meaning), verbs in takers.items())
+    return _table(("option", "meaning", "of"), [(f"`{spelt}`", said, _named(verbs)) for _, spelt, said, verbs in rows])
 
 
 def answers() -> str:
@@ -47,6 +52,13 @@ def answers() -> str:
         if name != "memory" and keys:
             rows.append((f"`{name}`", " ".join(f"`{key}`" for key in keys)))
     return _table(("answer", "keys"), rows)
+
+
+def missing() -> str:
+    """The commands that are planned and not there yet."""
+    there = {entry.verb for entry in COMMANDS}
+    verbs = ", ".join(f"`{verb}`" for verb in PLANNED.split() if verb not in there)
+    return f"- **Not there yet:** {verbs}."
 
 
 def rules() -> str:
@@ -60,6 +72,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "options": options,
     "answers": answers,
     "rules": rules,
+    "missing": missing,
 }
 
 
