@@ -70,13 +70,6 @@ def traced(script: str, root: str, to: Path) -> list[Call]:
     return calls(to)
 
 
-@pytest.mark.parametrize("files", [BEFORE, {}], ids=["a memdir with files", "an empty memdir"])
-def test_a_change_keeps_the_protocol(tmp_path: Path, files: dict[str, bytes]) -> None:
-    root = plant(tmp_path / ".memdir", files)
-    script = WRITE_ONCE if files else FIRST
-    assert violations(traced(script, root, tmp_path / "trace"), root) == []
-
-
 FIRST = """
 import sys
 from memdir_cli.domain.changes import Put
@@ -87,6 +80,17 @@ with locked(sys.argv[1], 10):
     commit(sys.argv[1], txn=TXN, puts=[Put("memories/a.md", b"text"), Put("local/tasks/a.md", b"text")],
            index=Put("MEMORY.md", b"text"), receipt_path=RECEIPTS, receipt=LINE, private=True)
 """
+NO_INDEX = FIRST.replace("index=", "index=None and ")
+
+
+@pytest.mark.parametrize(
+    ("files", "script"),
+    [(BEFORE, WRITE_ONCE), ({}, FIRST), ({}, NO_INDEX)],
+    ids=["a memdir with files", "an empty memdir", "nothing in the root"],
+)
+def test_a_change_keeps_the_protocol(tmp_path: Path, files: dict[str, bytes], script: str) -> None:
+    root = plant(tmp_path / ".memdir", files)
+    assert violations(traced(script, root, tmp_path / "trace"), root) == []
 
 
 def test_additions_come_before_the_index_and_removals_after_it(tmp_path: Path) -> None:
