@@ -22,7 +22,8 @@ def runtime(**facts: Any) -> Runtime:
     known: dict[str, Any] = {"user": "42", "repository": HERE, "project": HERE, "path": "", **facts}
     now = known.pop("now", NOW)
     environment = {key: Fact(value, "test") for key, value in known.pop("environment", {}).items()}
-    return Runtime(now, environment=environment, **{key: Fact(value, "test") for key, value in known.items()})
+    told: dict[str, Any] = {key: Fact(value, "test") for key, value in known.items()}
+    return Runtime(now, environment=environment, **told)
 
 
 def user(**keys: Any) -> Record:

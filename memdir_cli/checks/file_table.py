@@ -150,6 +150,9 @@ MEMORY_FAULTS: tuple[Fault, ...] = (
           "sides:\n  - id: a", "sides:\n  - id: a\n  - id: b"),
     Fault("M171", "not-text", "A key that holds text holds a list or a mapping.",
           "description:\n  - npm", "description: npm"),
+    Fault("M172", "config-unreadable", "The settings in `config.yaml` cannot be read or mean nothing.",
+          "[`gate: {attestation: maybe}` in config.yaml]", "[`gate: {attestation: claimed}`]",
+          "mend it by hand, then type `memdir check`"),
 )  # fmt: skip
 
 FAULTS: tuple[Fault, ...] = (*FILE_FAULTS, *YAML_FAULTS, *MEMORY_FAULTS)

@@ -21,12 +21,13 @@ _OF_SYSTEM: dict[str, str] = {
     "special_file": "special-file",
     "not_a_folder": "not-a-folder",
     "too_large": "too-large",
+    "format-unknown": "config-unreadable",
 }
 
 _NAMES = frozenset(fault.name for fault in FAULTS)
 
 #: Rules about what could not be looked at, so that nothing is proven clean.
-UNCHECKED = frozenset({"unreachable", "not-a-folder"})
+UNCHECKED = frozenset({"unreachable", "not-a-folder", "config-unreadable"})
 
 
 def name_of(reason: str) -> str:

@@ -16,9 +16,7 @@ _REPAIR = "type `memdir repair`"
 def _gone(examined: Examined) -> list[tuple[int, str]]:
     """Lines that memdir wrote for a file that is not there; links of a person's own text are theirs."""
     index = examined.index
-    return [
-        (line, path) for line, path in index.links if path not in index.due_links and path not in examined.names
-    ]
+    return [(line, path) for line, path in index.links if path not in index.due_links and path not in examined.names]
 
 
 def _unnamed(examined: Examined) -> list[str]:

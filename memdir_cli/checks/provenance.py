@@ -32,7 +32,7 @@ def _rule(code: str, rule: str, key: str, words: str, sentence: str, fires: str,
         for record in examined.served:
             if examined.unattributed.get(record.path) == code:
                 message = (
-                    f"{words}, so it is served with \"verify first\"; if it is right "
+                    f'{words}, so it is served with "verify first"; if it is right '
                     f"type `memdir confirm {record.memory.predicate}`"
                 )
                 yield Sighting(record.path, message, key=key)

@@ -18,6 +18,8 @@ def missing(examined: Examined) -> dict[str, str | None]:
 
     A fresh ``key`` (``""`` here) is certain only where no receipt was made with the lost one.
     """
+    if any(one.path == CONFIG for one in examined.snapshot.unreadable):
+        return {}  # nobody knows what it lacks
     settings = examined.settings
     name = "repository" if examined.layer == "project" else "user"
     lacking: dict[str, str | None] = {}

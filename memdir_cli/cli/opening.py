@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
 
 
-def open_here(common: Common, reading: Reading | None = None, *, ask_git: bool = False) -> Workplace:
+def open_here(
+    common: Common, reading: Reading | None = None, *, ask_git: bool = False, lenient: bool = False
+) -> Workplace:
     """The memdirs and the runtime of this call; remarks about them go to stderr.
 
     :param reading: options that say for which work the answer is wanted.
     :param ask_git: whether git's id of the repository is needed, as by every writer.
+    :param lenient: open a memdir whose settings cannot be read, to say what is wrong with it.
     """
     from memdir_cli.operations.workplace import open_workplace
     from memdir_cli.probes.memdir_place import working_directory
@@ -36,6 +39,7 @@ def open_here(common: Common, reading: Reading | None = None, *, ask_git: bool =
         memdir=common.dir,
         lock_timeout=words.seconds("--lock-timeout", common.lock_timeout),
         ask_git=ask_git,
+        lenient=lenient,
         asked=Qualification(None, asked.topic, words.pairs("--env", asked.env), asked.for_version),
     )
     if not common.quiet:

@@ -11,7 +11,7 @@ from memdir_cli.domain.memory import Memory
 Decided = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired"]
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
-Happening = Literal[Decided, "stale", "withdrawn", "dropped"]
+Happening = Literal[Decided, "readdressed", "stale", "withdrawn", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class CheckAnswer:
         """The answer as ``--json`` gives it, without ``schema``."""
         return {
             "findings": [finding_document(finding) for finding in self.findings],
-            "summary": {**self.counts, "files": self.files, "unchecked": self.unchecked},
+            "summary": dict[str, object](self.counts) | {"files": self.files, "unchecked": self.unchecked},
         }
 
 

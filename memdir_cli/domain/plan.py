@@ -217,7 +217,8 @@ def confirm(
         memory = replace(memory, revision=old.revision + 1, supersedes=old.ref, updated_at=now)
         past = _to_history(target, memory)
     event = Event("confirmed", memory, previous=old.ref if past else "", actor=source.kind, message=message)
-    removes = (record,) if record.memory.status == "candidate" else ()
+    # also a file of the inbox whose status somebody set by hand
+    removes = (record,) if record.folder == "inbox" else ()
     return Plan("confirmed", memory, ChangeSet((*past, Write(memory, target)), removes, (event,)))
 
 

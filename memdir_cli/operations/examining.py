@@ -101,13 +101,16 @@ def shown(workplace: Workplace, store: Store, path: str) -> str:
 
 def _examined(store: Store, now: str, by_git: str) -> Examined:
     look = Look(store)
+    if store.fault is not None:
+        look.troubles.append(Unreadable(layout.CONFIG, store.fault.code, store.fault.message, layer=store.layer))
     leftovers = _leftovers(look)
     folders = [_folder(look, folder) for folder in layout.memory_folders(store.layer)]
     files = [one for folder in folders for one in folder.found]
     records = tuple(one.found for one in files if isinstance(one.found, Record))
     homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
     torn = look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root))) or ()
-    unattributed = _unattributed(look, records, homes)
+    # without the key of the settings no digest can be compared
+    unattributed = _unattributed(look, records, homes) if store.fault is None else {}
     index, settings = _index(look, records), _settings(look, by_git)
     unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
     return Examined(
@@ -127,9 +130,7 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
 
 
 def _folder(look: Look, folder: str) -> inspection.Folder:
-    found = look.attempt(
-        folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal)
-    )
+    found = look.attempt(folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal))
     return found or inspection.Folder()
 
 

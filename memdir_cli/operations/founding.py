@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import replace
 
-from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.domain.changes import ChangeSet, Put, Write
+from memdir_cli.domain.event import Event
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import config, disk, layout
@@ -56,12 +58,27 @@ def found_project_memdir(root: str, repository: str, lock_timeout: float, now: s
             changed = {name: new for name, (old, new) in wanted.items() if old != new}
             content = config.edit_config(standing, changed) if changed else standing
         files = [_put(layout.CONFIG, content, standing)] if content != standing else []
+        renamed = _readdressed(store, known.repository, repository)
         if store.content(layout.GITIGNORE) is None:
             files.append(Put(layout.GITIGNORE, GITIGNORE))
         index = writer.index()
-        if files or index is not None:
-            writer.commit(ChangeSet(files=tuple(files)), now)
+        if files or renamed.writes or index is not None:
+            writer.commit(replace(renamed, files=tuple(files)), now)
     return Store(root, "project")
+
+
+def _readdressed(store: Store, old: str, new: str) -> ChangeSet:
+    """The memories of the project under its new repository id; their files stay where they are."""
+    if not old or old == new:
+        return ChangeSet()
+    writes = tuple(
+        Write(replace(memory, subject=f"project:{new}", scope=replace(memory.scope, repository=new)), record)
+        for record in store.snapshot().records
+        if (memory := record.memory).subject == f"project:{old}" and memory.scope.repository == old
+    )
+    # receipts speak for what is served or waits; the past has theirs already
+    served = (write.memory for write in writes if write.base and write.base.folder != layout.HISTORY)
+    return ChangeSet(writes, events=tuple(Event("readdressed", memory, actor="user") for memory in served))
 
 
 def new_key() -> str:

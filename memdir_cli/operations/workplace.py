@@ -87,6 +87,7 @@ def open_workplace(
     memdir: str | None = None,
     lock_timeout: float = LOCK_TIMEOUT,
     ask_git: bool = False,
+    lenient: bool = False,
     asked: Qualification = Qualification(),  # noqa: B008 (frozen)
 ) -> Workplace:
     """Find and open the memdirs of a call.
@@ -94,14 +95,15 @@ def open_workplace(
     :param now: the time of this run, RFC 3339 in UTC.
     :param memdir: the option ``--dir``.
     :param ask_git: ask git for the repository id; otherwise only where memories of the user may need it.
+    :param lenient: open a memdir whose settings cannot be read, for verbs that say what is wrong with it.
     :param asked: the reading options ``--topic --env --for-version``, which replace facts.
     :raises FaultError: if the settings of a memdir cannot be read.
     """
     checkout = find_checkout(cwd, environ)
     place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
     user_root = memdir_place.user_memdir(environ, cwd).value or ""
-    user = _open(user_root, "user")
-    project = _open(place.root, "project", user.config.key if user else "")
+    user = _open(user_root, "user", lenient=lenient)
+    project = _open(place.root, "project", user.config.key if user else "", lenient=lenient)
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -142,10 +144,10 @@ def with_git(workplace: Workplace) -> Workplace:
     return replace(workplace, runtime=replace(workplace.runtime, repository=fact))
 
 
-def _open(root: str, layer: Layer, cache_key: str = "") -> Store | None:
+def _open(root: str, layer: Layer, cache_key: str = "", *, lenient: bool) -> Store | None:
     if not root or not os.path.isdir(root):
         return None
-    store = Store(root, layer, cache_key)
+    store = Store(root, layer, cache_key, lenient=lenient)
     if layer == "user":
         store.cache_key = store.config.key
     return store

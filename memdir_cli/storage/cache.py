@@ -21,7 +21,7 @@ from memdir_cli import __version__
 from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record
-from memdir_cli.domain.source import Source
+from memdir_cli.domain.source import Authority, Source
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import disk, layout
 from memdir_cli.storage.reading import opened, read_file
@@ -159,5 +159,9 @@ def _memory(fields: tuple[Any, ...]) -> Memory:
     whole[_SCOPE] = Scope(*whole[_SCOPE])
     whole[_SOURCE] = tuple(Source(*one) for one in whole[_SOURCE])
     whole[_DEPENDS] = tuple(Evidence(*one) for one in whole[_DEPENDS])
-    whole[_SIDES] = tuple(Side(*one[:-1], tuple(Source(*each) for each in one[-1])) for one in whole[_SIDES])
+    whole[_SIDES] = tuple(_side(*one) for one in whole[_SIDES])
     return Memory(*whole)
+
+
+def _side(side_id: str, value: str | None, description: str, authority: Authority, sources: Iterable[Any]) -> Side:
+    return Side(side_id, value, description, authority, tuple(Source(*one) for one in sources))

@@ -11,6 +11,7 @@ from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.identity import Identity, fold, stem
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
+from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, layout, memories, receipts, transaction
 from memdir_cli.storage.config import Config, read_config
 from memdir_cli.storage.journal import Pending, moment, pending
@@ -29,13 +30,20 @@ class Store:
     :ivar root: absolute path.
     :ivar layer: whether it is a project's or the user's.
     :ivar config: its settings, as they were when it was opened.
+    :ivar fault: why the settings cannot be read, where ``lenient`` let that pass; they are the defaults then.
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
     """
 
-    def __init__(self, root: str, layer: Layer, cache_key: str = "") -> None:
+    def __init__(self, root: str, layer: Layer, cache_key: str = "", *, lenient: bool = False) -> None:
         self.root = root
         self.layer: Layer = layer
-        self.config: Config = read_config(root)
+        self.fault: FaultError | None = None
+        try:
+            self.config: Config = read_config(root)
+        except FaultError as error:
+            if not lenient:
+                raise
+            self.fault, self.config = error, Config()
         self.cache_key = cache_key
         self._claims: dict[str, list[Claim]] | None = None
 
@@ -92,15 +100,26 @@ class Store:
         """The path of a file of the memdir as the operating system knows it."""
         return os.path.join(self.root, *path.split("/"))
 
-    def receipts(self) -> Iterator[receipts.Receipt]:
-        """The receipts, oldest first."""
-        return receipts.read(self.root)
+    def receipts(self, memory_id: str = "") -> Iterator[receipts.Receipt]:
+        """The receipts, oldest first, that of a committed but unfinished transaction last.
+
+        :param memory_id: only those that name this id.
+        """
+        yield from receipts.read(self.root, memory_id)
+        try:
+            journal = pending(self.root)
+        except FaultError:
+            return  # whoever writes next will meet it
+        if journal is not None and journal.receipt is not None:
+            promised = receipts.parse(journal.receipt.line.encode())
+            if promised is not None:
+                yield promised
 
     def unattributed(self, record: Record) -> str:
         """What the receipts do not support about this record, as a code; ``""`` if they do."""
         memory_id = record.memory.id
         if self._claims is None:
-            recorded = receipts.claims(receipts.read(self.root, memory_id)).get(memory_id, [])
+            recorded = receipts.claims(self.receipts(memory_id)).get(memory_id, [])
         else:
             recorded = self._claims.get(memory_id, [])
         return unsupported(receipts.claim(self.config.key, record.memory), recorded)

@@ -10,7 +10,7 @@ from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import ChangedError, FaultError, RefusedError
+from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
 from memdir_cli.storage import cache, codec, index, layout, memories, receipts, transaction
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.reading import read_file, stat_file
@@ -118,7 +118,7 @@ class Writer:
         if not in_place:
             self._refuse_taken(path, memory)
         if base is None:
-            return Put(path, codec.render(memory))
+            return Put(path, _rendered(memory))
         old = read_file(store.root, base.path)
         if old is None:
             raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
@@ -130,6 +130,8 @@ class Writer:
         try:
             new = codec.update(old, base.memory, memory)
         except codec.Malformed as error:
+            if memory.body != base.memory.body:
+                _rendered(memory)
             raise FaultError(
                 f"`{base.path}` cannot be edited without touching other lines: {error.message}",
                 code="not-editable",
@@ -172,6 +174,18 @@ class Writer:
             for event in changes.events
         }
         return receipts.line(self.store.config.key, txn, at, changes.events, files)
+
+
+def _rendered(memory: Memory) -> bytes:
+    """The bytes of a new file; a text that no file can hold is the caller's mistake."""
+    try:
+        return codec.render(memory)
+    except codec.Malformed as error:
+        raise UsageError(
+            f"The text for `{printable(memory.predicate)}` cannot be kept: {error.message}",
+            code="text-unkeepable",
+            hint="change the text; a memory is one short page without a header of its own",
+        ) from None
 
 
 def _refuse_misplaced(lying: str, path: str) -> None:

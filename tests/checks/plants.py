@@ -397,4 +397,3 @@ PLANTS: tuple[Plant, ...] = (
     Plant("M723", gitignore_lost, (("M723", ".gitignore", 1),), ()),
     Plant("M723", local_not_ignored, (("M723", ".gitignore", 1),), ()),
 )
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import shutil
 from collections.abc import Callable
@@ -140,14 +141,14 @@ def linked(path: Path, root: Path) -> None:
 def cache_of_another_version(path: Path, root: Path) -> None:
     in_place(path, root)
     known = dict(Store(str(root), "project", KEY).cached())
-    body = cache.marshal.dumps(("0 another", known))
+    body = marshal.dumps(("0 another", known))
     (root / layout.CACHE).write_bytes(cache._digest(KEY, body) + body)
 
 
 def cache_of_another_user(path: Path, root: Path) -> None:
     known = dict(Store(str(root), "project", KEY).cached())
     forged = {name: (*row[:5], (*row[5][:8], "poison", *row[5][9:])) for name, row in known.items()}
-    body = cache.marshal.dumps((cache._VERSION, forged))
+    body = marshal.dumps((cache._VERSION, forged))
     (root / layout.CACHE).write_bytes(cache._digest("another key", body) + body)
 
 

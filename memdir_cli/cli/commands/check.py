@@ -35,7 +35,7 @@ def command(
     from memdir_cli.operations.check import check
 
     form = words.one_of("--format", format, FORMATS) or ("json" if common.json else "text")
-    workplace = open_here(common)
+    workplace = open_here(common, lenient=True)
     answer = check(workplace, paths, words.codes(select), words.codes(ignore), strict=strict)
     if form == "json":
         streams.say(json.text(answer.document()))
