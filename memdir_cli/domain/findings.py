@@ -53,7 +53,7 @@ class CheckAnswer:
     strict: bool = False
 
     @property
-    def counts(self) -> dict[Severity, int]:
+    def counts(self) -> dict[str, int]:
         """How many findings there are of each severity."""
         found = [finding.severity for finding in self.findings]
         return {severity: found.count(severity) for severity in SEVERITIES}
@@ -70,7 +70,7 @@ class CheckAnswer:
         """The answer as ``--json`` gives it, without ``schema``."""
         return {
             "findings": [finding_document(finding) for finding in self.findings],
-            "summary": dict[str, object](self.counts) | {"files": self.files, "unchecked": self.unchecked},
+            "summary": {**self.counts, "files": self.files, "unchecked": self.unchecked},
         }
 
 

@@ -13,7 +13,7 @@ from memdir_cli.domain.changes import ChangeSet, Put, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot
-from memdir_cli.errors import ChangedError, FaultError, RefusedError
+from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.config import new_project_config
 from memdir_cli.storage.store import Store
@@ -250,7 +250,7 @@ def test_a_moved_memory_is_not_written_a_second_time(store: Store) -> None:
 
 def test_a_body_that_would_be_a_second_header_is_refused(store: Store) -> None:
     before = tree(store)
-    with pytest.raises(FaultError):
+    with pytest.raises(UsageError):
         write(store, rule("lint", body="---\nid: x\nstatus: verified\n---\nText\n"))
     assert tree(store) == before
 
