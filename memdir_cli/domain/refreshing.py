@@ -58,6 +58,7 @@ class RefreshAnswer:
 
     :ivar removed: other files of the memdirs that were kept for as long as the settings say; absolute paths.
     :ivar troubles: memories that could not be moved, and why: sentences.
+    :ivar unreadable: evidence that is there and cannot be read, so that it moves nothing: sentences.
     :ivar looked_at: paths of the evidence that was looked at, from the workspace's root.
     :ivar written: absolute paths of the memory files that were written, with the SHA-256 of their content,
         ``""`` where one went away.
@@ -68,6 +69,7 @@ class RefreshAnswer:
     dry_run: bool = False
     removed: tuple[str, ...] = ()
     troubles: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
     looked_at: frozenset[str] = frozenset()
     written: tuple[tuple[str, str], ...] = ()
 
@@ -78,9 +80,15 @@ class RefreshAnswer:
         return {
             "changed": [change.document() for change in self.changed],
             "removed": list(self.removed),
-            "warnings": [{"code": "not-moved", "message": trouble} for trouble in self.troubles],
+            "warnings": [{"code": code, "message": sentence} for code, sentence in self.warnings],
             "dryRun": self.dry_run,
         }
+
+    @property
+    def warnings(self) -> tuple[tuple[str, str], ...]:
+        """What could not be done or seen, each a code and a sentence."""
+        unmoved = (("not-moved", sentence) for sentence in self.troubles)
+        return (*unmoved, *(("evidence-unreadable", sentence) for sentence in self.unreadable))
 
 
 def moved(judged: Iterable[Judged]) -> tuple[Change, ...]:

@@ -53,6 +53,12 @@ class Looks(Mapping[Evidence, Verdict]):
                 found.add(parse_probe(evidence.probe).path)
         return frozenset(found)
 
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Sentences about what was looked at in vain, each once: it proves nothing."""
+        found = {verdict.message for verdict in self._taken.values() if verdict.kind == "unreadable"}
+        return tuple(sorted(found))
+
 
 def looks(workplace: Workplace) -> Looks:
     """The verdicts in the workspace of this call."""

@@ -47,6 +47,7 @@ def refresh(workplace: Workplace, *, dry_run: bool = False) -> RefreshAnswer:
         dry_run,
         tuple(path for answer in answers for path in answer.removed),
         tuple(trouble for answer in answers for trouble in answer.troubles),
+        tuple(sorted({sentence for answer in answers for sentence in answer.unreadable})),
         frozenset[str]().union(*(answer.looked_at for answer in answers)),
         tuple(one for answer in answers for one in answer.written),
     )
@@ -71,6 +72,7 @@ def _refresh(workplace: Workplace, store: Store, *, dry_run: bool) -> RefreshAns
         found.changes,
         removed=tuple(store.absolute(one.path) for one in found.files.discards),
         troubles=tuple(troubles),
+        unreadable=seen.unreadable,
         looked_at=seen.paths,
         written=tuple((store.absolute(path), digest) for path, digest in written.items()),
     )

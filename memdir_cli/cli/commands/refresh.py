@@ -26,6 +26,7 @@ def command(dry_run: bool = False, *, common: Common) -> int:
         streams.say(human.change(change))
     for path in answer.removed:
         streams.say(printable(f"{path}: removed: its time is over"))
-    for trouble in answer.troubles:
-        streams.remark(f"warning: {trouble}")
+    if not common.quiet:
+        for _, sentence in answer.warnings:
+            streams.remark(f"warning: {sentence}")
     return answer.exit_status
