@@ -29,9 +29,7 @@ _POLL = 0.02
 
 
 @contextmanager
-def locked(
-    root: str, timeout: float = DEFAULT_TIMEOUT, command: str = "", *, private: bool = False
-) -> Iterator[None]:
+def locked(root: str, timeout: float = DEFAULT_TIMEOUT, command: str = "", *, private: bool = False) -> Iterator[None]:
     """Hold the lock of a memdir for the time of the block: over the whole read, decide and write.
 
     :param timeout: seconds to wait at most; 0 tries once.

@@ -40,9 +40,7 @@ def checked(path: str) -> str:
     """
     parts = path.split("/")
     if "\0" in path or "\\" in path or any(part in {"", ".", ".."} for part in parts):
-        raise FaultError(
-            f"`{printable(path)}` is not a path inside the memdir.", code="bad_path", path=path
-        )
+        raise FaultError(f"`{printable(path)}` is not a path inside the memdir.", code="bad_path", path=path)
     return path
 
 

@@ -118,9 +118,7 @@ def test_paths_that_lead_elsewhere_are_refused(root: str, path: str, change: Cal
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_nothing_is_written_through_a_link(
-    root: str, tmp_path: Path, change: Callable[[str, str], object]
-) -> None:
+def test_nothing_is_written_through_a_link(root: str, tmp_path: Path, change: Callable[[str, str], object]) -> None:
     canary = tmp_path / "canary"
     canary.mkdir()
     (canary / "a.md").write_bytes(b"canary\n")

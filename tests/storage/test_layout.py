@@ -22,9 +22,7 @@ RULE = Memory(
     status="verified",
     revision=2,
 )
-TASK = replace(
-    RULE, subject="user:u1", predicate="install", scope=Scope("task", task="t1", repository=REPOSITORY)
-)
+TASK = replace(RULE, subject="user:u1", predicate="install", scope=Scope("task", task="t1", repository=REPOSITORY))
 
 
 @pytest.mark.parametrize(

@@ -333,9 +333,7 @@ def test_a_file_system_that_cannot_lock_is_a_fault(
     at_once(root, code)
 
 
-def test_a_library_that_cannot_fall_back_is_not_asked_to_refrain(
-    root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_cannot_fall_back_is_not_asked_to_refrain(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     newest = filelock.FileLock
     monkeypatch.setattr(filelock, "FileLock", lambda path, *, mode: newest(path, mode=mode))
     with locked(root, 0):
