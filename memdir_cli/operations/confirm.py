@@ -89,6 +89,7 @@ def _confirm(
         memory=carried.memory,
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         previous=memory,
+        warnings=writer.cautions(),
     )
 
 

@@ -59,6 +59,7 @@ def expire(
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         reason=carried.memory.status_reason.partition(":")[0],
         previous=record.memory,
+        warnings=writer.cautions(),
     )
 
 

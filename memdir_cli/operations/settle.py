@@ -51,6 +51,7 @@ def settle(
         memory=carried.memory,
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         previous=record.memory,
+        warnings=writer.cautions(),
     )
 
 

@@ -129,7 +129,8 @@ def _decide(
     source = sourcing.keep_full(workplace, writer.store, carried.memory, hearing.speaker, statement.provenance)
     writer.commit(replace(carried.changes, files=source), now)
     answer = _answer(hearing, carried.decision, carried.memory, record, writer.store, reason=verdict.reason)
-    return replace(answer, warnings=_cautions(hearing, judged.memory, answer, standing))
+    cautions = (*_cautions(hearing, judged.memory, answer, standing), *writer.cautions())
+    return replace(answer, warnings=cautions)
 
 
 def _answer(
@@ -175,9 +176,7 @@ def _hint(decided: str, memory: Memory | None) -> str:
     return ""
 
 
-def _cautions(
-    hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Memory | None
-) -> tuple[Caution, ...]:
+def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Memory | None) -> tuple[Caution, ...]:
     found = list(answer.warnings)
     memory, statement = answer.memory, hearing.statement
     if statement.correction and standing is None and answer.decision == "created":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.errors import FaultError
@@ -11,7 +12,7 @@ from memdir_cli.storage import codec, layout
 from memdir_cli.storage.cache import NOTHING, Rows, matching
 from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.journal import Pending, read_after
-from memdir_cli.storage.reading import list_folder
+from memdir_cli.storage.reading import list_folder, opened, read_at
 
 Found = Record | Unreadable
 
@@ -28,10 +29,15 @@ def read_folder(
     paths = [path for path in paths_in(root, folder, pending) if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
     known = matching(root, folder, settled, rows, layer)
-    for path in paths:
-        found = known.get(path) or read_record(root, layer, path, pending)
-        if found is not None:
-            yield found
+    with _opened(root, folder) as descriptor:
+        for path in paths:
+            found: Found | None = known.get(path)
+            if found is None and descriptor is not None and (pending is None or path not in pending.staged):
+                found = _record_in(descriptor, layer, path)
+            elif found is None:
+                found = read_record(root, layer, path, pending)
+            if found is not None:
+                yield found
 
 
 def read_record(root: str, layer: Layer, path: str, pending: Pending | None) -> Found | None:
@@ -41,6 +47,28 @@ def read_record(root: str, layer: Layer, path: str, pending: Pending | None) -> 
     except FaultError as error:
         return Unreadable(path, error.code, error.message, layer=layer)
     return None if content is None else parse_record(path, content, layer)
+
+
+def _record_in(descriptor: int, layer: Layer, path: str) -> Found | None:
+    """As :func:`read_record`, in a folder that is open: opening each component for each file costs dearly."""
+    try:
+        content = read_at(descriptor, layout.name_of(path), path, limit=FILE_LIMIT)
+    except FileNotFoundError:
+        return None
+    except FaultError as error:
+        return Unreadable(path, error.code, error.message, layer=layer)
+    return parse_record(path, content, layer)
+
+
+@contextmanager
+def _opened(root: str, folder: str) -> Iterator[int | None]:
+    """The descriptor of a folder for the time of the block, ``None`` if there is no such folder yet."""
+    with ExitStack() as stack:
+        try:
+            descriptor = stack.enter_context(opened(root, folder))
+        except OSError:
+            descriptor = None
+        yield descriptor
 
 
 def parse_record(path: str, content: bytes, layer: Layer) -> Found:

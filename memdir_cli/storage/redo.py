@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import disk
 from memdir_cli.storage.journal import Pending, Removal, Staged, digest_of
@@ -37,6 +38,18 @@ class Outcome:
     lost: tuple[str, ...] = ()
     swept: tuple[str, ...] = ()
     unfinished: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of it, a sentence each; nothing where all went as it should."""
+        told = [
+            f"`{path}` was edited by hand and kept; what was to replace it is `{put}`" for path, put in self.set_aside
+        ]
+        told += [f"`{path}` was to be removed, but was edited by hand and kept" for path in self.kept]
+        told += [f"the new version of `{path}` was lost before it was in its place" for path in self.lost]
+        if self.unfinished:
+            told.append(f"the change counts, and the next writer finishes it: {self.unfinished}")
+        return tuple(map(printable, told))
 
 
 def complete(root: str, journal: Pending, *, fresh: bool = False) -> Outcome:

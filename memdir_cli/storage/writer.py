@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
@@ -28,12 +29,18 @@ class Writer:
     def __init__(self, store: Store, recovered: transaction.Outcome) -> None:
         self.store = store
         self.recovered = recovered
+        self.finished = transaction.Outcome()
         self.written: dict[str, str] = {}
         self._memories: tuple[Record, ...] | None = None
         self._stats: cache.Stats = {}
         # the lock was just taken: this is the file system's own time, before anything is read
         status = stat_file(store.root, layout.LOCAL)
         self._began = status.st_mtime_ns if status else 0
+
+    def cautions(self) -> tuple[Caution, ...]:
+        """What a person should know of the transactions, beside what was decided."""
+        remarks = dict.fromkeys((*self.recovered.remarks, *self.finished.remarks))
+        return tuple(Caution("transaction", f"{remark}; see `memdir check`") for remark in remarks)
 
     def current(self, identity: Identity) -> tuple[Record, ...]:
         """The current records of one identity, under whatever names their files lie among the memories."""
@@ -64,7 +71,7 @@ class Writer:
         if not (puts or removes or changes.files or index_put):
             return
         txn = new_transaction_id()
-        transaction.commit(
+        self.finished = transaction.commit(
             self.store.root,
             txn=txn,
             puts=(*puts, *changes.files),

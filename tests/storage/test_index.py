@@ -22,8 +22,8 @@ def rule(key: str, **keys: Any) -> Record:
 
 def lines(content: bytes) -> list[str]:
     """The generated lines."""
-    inside = content.decode().partition(f"{BEGIN}\n")[2].partition(END)[0]
-    return inside.splitlines()
+    inside = content.decode("utf-8", "surrogateescape").partition(BEGIN)[2].partition(END)[0]
+    return [line.removesuffix("\r") for line in inside.split("\n")[1:-1]]
 
 
 def names(content: bytes) -> list[str]:
