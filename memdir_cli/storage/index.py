@@ -17,8 +17,9 @@ END = "<!-- memdir:end -->"
 MAX_LINES = 200
 MAX_BYTES = 25 * 1024
 
-_BLOCK = re.compile(f"{BEGIN}.*?{END}\r?\n?", re.DOTALL)
-_OURS = re.compile(rf"^(?:- \[.*\]\(memories/.*\) — .*|{BEGIN}|{END})\r?\n?", re.MULTILINE)
+#: A marker is a line of its own; a memory may hold its text, and never holds a line.
+_BLOCK = re.compile(f"^{BEGIN}[ \t]*\r?\n(?:.*?\n)?{END}[ \t]*\r?(?:\n|\\Z)", re.DOTALL | re.MULTILINE)
+_OURS = re.compile(rf"^(?:- \[.*\]\(memories/.*\) — .*|{BEGIN}[ \t]*|{END}[ \t]*)\r?(?:\n|\Z)", re.MULTILINE)
 #: A file that somebody copied may have a bracket in its name.
 _LINK = re.compile(r"^- \[.*?\]\((memories/.*?)\)(?= — |[ \t]*\r?$)", re.MULTILINE)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memdir_cli.domain.memory import Side
@@ -22,8 +22,8 @@ def rule(key: str, **keys: Any) -> Record:
 
 def lines(content: bytes) -> list[str]:
     """The generated lines."""
-    inside = content.decode("utf-8", "surrogateescape").partition(BEGIN)[2].partition(END)[0]
-    return [line.removesuffix("\r") for line in inside.split("\n")[1:-1]]
+    whole = [line.removesuffix("\r") for line in content.decode("utf-8", "surrogateescape").split("\n")]
+    return whole[whole.index(BEGIN) + 1 : whole.index(END)]
 
 
 def names(content: bytes) -> list[str]:
@@ -176,6 +176,8 @@ texts = st.text(st.characters(codec="utf-8"), max_size=40)
 
 
 @given(st.lists(st.tuples(texts, texts, texts), max_size=6), texts)
+@example([("a", "", END), (BEGIN, f"x {END} y", "")], "")
+@example([("", "", "")], "\r")
 def test_no_text_of_a_memory_breaks_the_block_or_hides_a_line(said: list[tuple[str, str, str]], own: str) -> None:
     own = own.replace(BEGIN, "").replace(END, "")
     found = [
