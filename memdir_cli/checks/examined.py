@@ -88,6 +88,8 @@ class Examined:
     """One memdir as rules see it.
 
     :ivar now: the time of this run, RFC 3339 in UTC.
+    :ivar moved: by the path of each record whose status is worse now than its file says, the reason.
+    :ivar unreadable_evidence: by the path of each record, sentences on what it depends on and cannot be read.
     :ivar homes: by the path of each record, where its identity and status put it.
     :ivar names: every path that exists in the folders of memories, readable or not.
     :ivar unattributed: by the path of each record in service, what no receipt supports (a code).
@@ -96,6 +98,8 @@ class Examined:
 
     snapshot: Snapshot
     now: str
+    moved: Mapping[str, str] = field(default_factory=dict)
+    unreadable_evidence: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     homes: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     notices: tuple[Notice, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memdir_cli.checks import files, index, leftovers, lifecycle, paths, provenance, settings
+from memdir_cli.checks import evidence, files, index, leftovers, lifecycle, paths, provenance, settings
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Rule, Sighting
 from memdir_cli.domain.findings import Finding
@@ -27,6 +27,7 @@ RULES: tuple[Rule, ...] = tuple(
             *paths.RULES,
             *index.RULES,
             *lifecycle.RULES,
+            *evidence.RULES,
             *provenance.RULES,
             *leftovers.RULES,
             *settings.RULES,

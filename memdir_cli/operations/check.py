@@ -9,11 +9,14 @@ from dataclasses import replace
 from memdir_cli.checks import files, registry
 from memdir_cli.checks.examined import Examined, Index, Settings
 from memdir_cli.checks.rule import Rule
+from memdir_cli.domain import refreshing
+from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.findings import CheckAnswer, Finding
 from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
 from memdir_cli.operations.examining import examine, git_repository, memdirs, shown
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import inspection
@@ -43,11 +46,11 @@ def check(
     workplace = with_git(workplace)
     store = judged_store(workplace)
     places = _places(workplace, store, paths)
-    examined = _examine(workplace, store)
+    examined = _with_evidence(workplace, _examine(workplace, store))
     return CheckAnswer(
         _reported(workplace, store, _findings(store, examined, rules), places),
         files=len(examined.records) + len(examined.snapshot.unreadable),
-        unchecked=files.unchecked(examined),
+        unchecked=files.unchecked(examined) or bool(examined.unreadable_evidence),
         strict=strict,
     )
 
@@ -78,6 +81,18 @@ def _examine(workplace: Workplace, store: Store) -> Examined:
         trouble = Unreadable("", error.code, error.message, layer=store.layer)
         known = Settings(store.config.repository, store.config.user)
         return Examined(Snapshot(store.layer, (), (trouble,)), now, index=Index(readable=False), settings=known)
+
+
+def _with_evidence(workplace: Workplace, examined: Examined) -> Examined:
+    """``examined`` with what refresh would find: looked at here, written nowhere."""
+    seen = looks(workplace)
+    judged = [resolving.judge(record, workplace.runtime, seen) for record in examined.served]
+    unreadable = {one.record.path: seen.unreadable_of(one.memory) for one in judged}
+    return replace(
+        examined,
+        moved={change.record.path: change.reason for change in refreshing.moved(judged)},
+        unreadable_evidence={path: sentences for path, sentences in unreadable.items() if sentences},
+    )
 
 
 def _findings(store: Store, examined: Examined, rules: Iterable[Rule]) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.effective import Verdict
-from memdir_cli.domain.memory import Evidence
+from memdir_cli.domain.memory import Evidence, Memory
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
 
@@ -52,6 +52,11 @@ class Looks(Mapping[Evidence, Verdict]):
             with suppress(UsageError):
                 found.add(parse_probe(evidence.probe).path)
         return frozenset(found)
+
+    def unreadable_of(self, memory: Memory) -> tuple[str, ...]:
+        """Sentences about what a memory depends on and was looked at in vain."""
+        taken = (self._taken.get(evidence) for evidence in memory.depends_on)
+        return tuple(dict.fromkeys(one.message for one in taken if one is not None and one.kind == "unreadable"))
 
     @property
     def unreadable(self) -> tuple[str, ...]:
