@@ -20,7 +20,7 @@ from memdir_cli.cli.app import COMMANDS, load
 from memdir_cli.cli.schemas.documents import document
 from memdir_cli.domain.answer import EXIT_STATUS
 from memdir_cli.domain.status import STATUSES
-from memdir_cli.storage import layout
+from memdir_cli.storage import config, layout
 from tests import transcript
 from tests.reference import TABLES
 from tests.sandbox import Sandbox, isolated
@@ -194,10 +194,10 @@ def test_decisions_have_the_exit_status_that_is_printed() -> None:
 
 def test_settings_are_those_that_the_code_reads() -> None:
     literals = set(re.findall(r'"([A-Za-z]+)"', SOURCES[ROOT / "memdir_cli/storage/config.py"]))
-    settings = {row.split("|")[1].strip(" `") for row in README.partition("**config.yaml**")[2].splitlines()[2:12]}
-    told = {name for name in settings if name and " " not in name and name not in {"key ", "---"}}
-    assert {"format", "repository", "user", "key", "gate.attestation", "policy.setters", "ageLimits"} <= told
+    told = set(first_cells(README.partition("**config.yaml**\n\n")[2].partition("\n\n")[0]))
     assert {part for name in told for part in name.split(".")} <= literals
+    fields = {"format", "repository", "user", "key", "gate.attestation", "policy.setters", "ageLimits"}
+    assert told == fields | {f"retention.{name}" for name in config.RETENTION}
 
 
 def test_keys_and_folders_are_those_of_the_format() -> None:

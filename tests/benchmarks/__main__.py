@@ -7,16 +7,21 @@ the commands; milliseconds of one machine say little about another.
 from __future__ import annotations
 
 import argparse
+import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.benchmarks.table import markdown, measure
 
+_BLOCK = re.compile(r"(<!-- benchmarks -->\n).*?(<!-- end -->)", re.DOTALL)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -27,14 +32,25 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=5, help="runs of each command, of which the best counts")
     parser.add_argument("--wheel", action="store_true", help="measure an installed wheel, not this environment")
     parser.add_argument("--callgrind", action="store_true", help="count instructions too, if valgrind is there")
+    parser.add_argument("--into", type=Path, help="a document whose block of figures is to be written anew")
     given = parser.parse_args(arguments)
     counts = given.callgrind and shutil.which("valgrind") is not None
     if given.callgrind and not counts:
         print("no valgrind here: instructions are not counted", file=sys.stderr)
     sizes = sorted({int(size) for size in given.sizes.split(",")})
     with _python(wheel=given.wheel) as python:
-        print(markdown(measure(sizes, given.rounds, python, callgrind=counts)))
+        table = markdown(measure(sizes, given.rounds, python, callgrind=counts))
+    print(table)
+    if given.into:
+        text = given.into.read_text(encoding="utf-8")
+        given.into.write_text(_BLOCK.sub(lambda match: f"{match[1]}{_when()}\n\n{table}\n{match[2]}", text), "utf-8")
     return 0
+
+
+def _when() -> str:
+    """When and where the figures were taken."""
+    day = datetime.now(UTC).date().isoformat()
+    return f"Taken on {day} with Python {platform.python_version()} on {os.cpu_count()} processors ({sys.platform})."
 
 
 @contextmanager
