@@ -17,6 +17,14 @@ settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile("random" if os.environ.get("MEMDIR_EXAMPLES") == "random" else "steady")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the tables that tests have recorded, also those of tests that ran in another process."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "table" and report.when == "call":
+                terminalreporter.write_line(f"\n{text}")
+
+
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In this process too: no foreign variables, and a home that is not the developer's."""
