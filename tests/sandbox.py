@@ -102,9 +102,7 @@ class Sandbox:
         assert done.exit == 0, f"git {' '.join(args)}: {done.stderr}"
         return done.stdout
 
-    def repository(
-        self, name: str = "legacy-dashboard", *, remote: str | None = "", init: bool = False
-    ) -> Path:
+    def repository(self, name: str = "legacy-dashboard", *, remote: str | None = "", init: bool = False) -> Path:
         """A git repository with one commit.
 
         :param remote: URL of ``origin``; ``""`` for one at github.com/acme, ``None`` for none.
@@ -129,7 +127,7 @@ def isolated(root: Path) -> Sandbox:
     """A sandbox below ``root``: home made, git's identity set, the machine's own variables left out."""
     home = root / "home"
     home.mkdir(parents=True)
-    identity = "[user]\n\tname = Ada\n\temail = ada@example.invalid\n[init]\n\tdefaultBranch = main\n"
+    identity = "[user]\n\tname = User\n\temail = user@example.invalid\n[init]\n\tdefaultBranch = main\n"
     (home / ".gitconfig").write_text(identity, encoding="utf-8")
     kept = {k: v for k, v in os.environ.items() if k not in FOREIGN and not k.startswith(FOREIGN_PREFIXES)}
     own = {

@@ -11,7 +11,7 @@ from tests.sandbox import Sandbox
 def test_a_repository_is_real_and_its_identity_is_the_tests_own(sandbox: Sandbox) -> None:
     top = sandbox.repository("legacy-dashboard")
     assert sandbox.git("remote", "get-url", "origin", cwd=top) == "https://github.com/acme/legacy-dashboard.git\n"
-    assert sandbox.git("log", "--format=%an <%ae>", cwd=top) == "Ada <ada@example.invalid>\n"
+    assert sandbox.git("log", "--format=%an <%ae>", cwd=top) == "User <user@example.invalid>\n"
 
 
 def test_no_agent_and_no_home_of_the_machine_leaks_in(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ BY_HAND = (
     b"scope: repository:github.com/acme/legacy-dashboard\r\n"
     b"value: 'eslint  '  # two blanks\r\n"
     b"owner:\r\n"
-    b"  name: Ada\r\n"
+    b"  name: team\r\n"
     b"authority: user\r\n"
     b"verifiedAt: 2026-01-01\r\n"
     b"source:\r\n"
@@ -214,7 +214,7 @@ def test_confirming_a_file_of_a_person_touches_the_lines_that_change_and_no_othe
     new = file.read_bytes()
     for kept in (
         b"\xef\xbb\xbf---\r\n# reviewed in spring\r\nid:   khand00000001   # mine\r\nticket: [A-1, A-2]\r\n",
-        b"value: 'eslint  '  # two blanks\r\nowner:\r\n  name: Ada\r\n",
+        b"value: 'eslint  '  # two blanks\r\nowner:\r\n  name: team\r\n",
         b"  # the first time\r\n  - kind: user\r\n    ref: 'session:s0/message:m0'\r\n    attested: tty\r\n",
         BY_HAND[BY_HAND.index(b"---\r\nText") :],
     ):
@@ -230,7 +230,7 @@ def test_correcting_a_file_of_a_person_keeps_everything_that_is_not_corrected(he
     assert b"# reviewed in spring\r\nid:   khand00000001   # mine\r\n" in new
     assert b"\r\nticket: [A-1, A-2]\r\n" in new
     assert b"  # two blanks\r\n" in new
-    assert b"\r\nowner:\r\n  name: Ada\r\n" in new
+    assert b"\r\nowner:\r\n  name: team\r\n" in new
     assert new.endswith(BY_HAND[BY_HAND.index(b"---\r\nText") :])
     assert new.count(b"\n") == new.count(b"\r\n")
     (old,) = (here.memdir / "history").glob("*.md")

@@ -12,8 +12,8 @@ OWN = {"MEMDIR_USER": caller.user, "MEMDIR_TASK": caller.task, "MEMDIR_MESSAGE":
 
 
 def test_the_user_is_the_variable_then_the_config_then_unknown() -> None:
-    assert caller.user({"MEMDIR_USER": "ada"}, "minted") == Fact("ada", "environment MEMDIR_USER")
-    assert caller.user({"MEMDIR_USER": "user:ada"}, None).value == "ada"
+    assert caller.user({"MEMDIR_USER": "u7"}, "minted") == Fact("u7", "environment MEMDIR_USER")
+    assert caller.user({"MEMDIR_USER": "user:u7"}, None).value == "u7"
     assert caller.user({"MEMDIR_USER": " "}, "minted") == Fact("minted", "user memdir's config.yaml")
     assert caller.user({"USER": "root", "LOGNAME": "root"}, None) == UNKNOWN
 

@@ -27,7 +27,7 @@ def root_commit(sandbox: Sandbox, top: Path) -> str:
     "remote",
     [
         "https://github.com/acme/site.git",
-        "https://ada:ghp_S3CR3T@github.com/acme/site.git",
+        "https://u1:ghp_S3CR3T@github.com/acme/site.git",
         "git@github.com:acme/site.git",
         "ssh://git@github.com:22/Acme/Site",
     ],
@@ -38,8 +38,8 @@ def test_one_remote_has_one_identity_whatever_the_way_to_it(sandbox: Sandbox, re
 
 
 def test_two_repositories_of_one_folder_name_differ(sandbox: Sandbox) -> None:
-    one = sandbox.repository("a/utils", remote="https://github.com/ada/utils")
-    other = sandbox.repository("b/utils", remote="https://github.com/bob/utils")
+    one = sandbox.repository("a/utils", remote="https://github.com/u1/utils")
+    other = sandbox.repository("b/utils", remote="https://github.com/u2/utils")
     assert identity(sandbox, one).value != identity(sandbox, other).value
 
 
@@ -131,9 +131,9 @@ def test_a_local_remote_names_no_shared_place(sandbox: Sandbox) -> None:
 
 
 def test_origin_comes_before_others(sandbox: Sandbox) -> None:
-    top = sandbox.repository(remote="https://github.com/ada/fork")
+    top = sandbox.repository(remote="https://github.com/u1/fork")
     sandbox.git("remote", "add", "upstream", "https://github.com/acme/site", cwd=top)
-    assert identity(sandbox, top).value == "github.com/ada/fork"
+    assert identity(sandbox, top).value == "github.com/u1/fork"
 
 
 def test_without_origin_the_only_remote(sandbox: Sandbox) -> None:

@@ -167,7 +167,7 @@ def test_every_scalar_is_text(text: str, values: dict[str, Value]) -> None:
     "text",
     [
         "a: [b]\n",
-        "a: {b: c}\n",
+        "a: {b: c d}\n",
         "a: |\n  b\n",
         "a: b\n  c\n",
         "a:\n  b\n",
@@ -258,3 +258,17 @@ def test_a_header_of_memdirs_own_needs_no_library() -> None:
     )
     result = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
+
+
+@given(st.lists(st.tuples(st.text("abcXYZ019_- ", max_size=6), st.text("abcXYZ019_-:,{} '#", max_size=6)), max_size=4))
+def test_a_mapping_on_one_line_is_read_as_the_full_reader_reads_it(pairs: list[tuple[str, str]]) -> None:
+    header = f"gate: {{{', '.join(f'{key}: {value}' for key, value in pairs)}}}\n"
+    fast = read_fast(header)
+    if fast is not None:
+        assert fast[0] == read_full(header).values
+
+
+def test_the_settings_that_hints_show_need_no_yaml_library() -> None:
+    fast = read_fast("gate: {attestation: claimed}\nretention: { candidates: 30d, history: 2w }\n")
+    assert fast is not None
+    assert fast[0] == {"gate": {"attestation": "claimed"}, "retention": {"candidates": "30d", "history": "2w"}}

@@ -31,7 +31,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, new_project_config("github.com/acme/app", "abc123")) == Config(
         repository="github.com/acme/app", key="abc123"
     )
-    assert read(tmp_path, new_user_config("ada", "0755")) == Config(user="ada", key="0755")
+    assert read(tmp_path, new_user_config("u1", "0755")) == Config(user="u1", key="0755")
 
 
 @pytest.mark.parametrize("repository", ["local:no", "0755", "a: b", "x # y", "yes", "- x", "ünï"])
@@ -56,9 +56,9 @@ def test_the_gate_may_stand_alone_in_any_form(tmp_path: Path, content: bytes | s
 @pytest.mark.parametrize(
     ("content", "setters"),
     [
-        ("policy: {setters: [ada, user:bob]}\n", {"ada", "user:bob"}),
-        ("policy:\n  setters:\n    - ada\n    - 42\n", {"ada", "42"}),
-        ("policy:\n  setters: ada\n", {"ada"}),
+        ("policy: {setters: [u1, user:u2]}\n", {"u1", "user:u2"}),
+        ("policy:\n  setters:\n    - u1\n    - 42\n", {"u1", "42"}),
+        ("policy:\n  setters: u1\n", {"u1"}),
         ("policy:\n  setters: []\n", set()),
         ("policy: none\n", set()),
         ("gate: x\n", set()),
@@ -119,8 +119,8 @@ def test_only_the_user_accepts_claims_and_a_project_may_forbid_them(
 
 
 def test_setters_of_both_count() -> None:
-    ada, bob = Config(setters=frozenset({"ada"})), Config(setters=frozenset({"bob"}))
-    assert gate_policy(ada, bob) == GatePolicy(setters=frozenset({"ada", "bob"}))
+    u1, u2 = Config(setters=frozenset({"u1"})), Config(setters=frozenset({"u2"}))
+    assert gate_policy(u1, u2) == GatePolicy(setters=frozenset({"u1", "u2"}))
 
 
 def test_an_edit_touches_its_own_line_only(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_an_edit_touches_its_own_line_only(tmp_path: Path) -> None:
 
 def test_an_edit_adds_what_is_missing_and_keeps_the_rest(tmp_path: Path) -> None:
     old = b"gate: {attestation: claimed} # mine"
-    new = edit_config(old, {"format": "1", "user": "ada", "key": "k"})
+    new = edit_config(old, {"format": "1", "user": "u1", "key": "k"})
     assert old in new
-    assert read(tmp_path, new) == Config(user="ada", key="k", attestation="claimed")
+    assert read(tmp_path, new) == Config(user="u1", key="k", attestation="claimed")
 
 
 def test_setting_what_stands_changes_nothing() -> None:

@@ -28,6 +28,10 @@ _SIMPLE = re.compile(r"[\w/.~(^$+<=;\\](?:[^:#]|:(?! ))*(?<![ :])\Z")
 _PLAIN_START = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-[\w-]")
 _SINGLE = re.compile(r"'((?:[^']|'')*+)' *(?:(?<= )#.*)?\Z")
 _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*+)" *(?:(?<= )#.*)?\Z')
+#: A mapping of plain words on one line, the form in which hints and people write a setting.
+_FLOW = re.compile(
+    r"\{ *(?:[A-Za-z][\w-]*: [A-Za-z0-9][\w-]*(?:, [A-Za-z][\w-]*: [A-Za-z0-9][\w-]*)*)? *\} *\Z", re.ASCII
+)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
 _CHARACTERS = {
     "n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "b": "\b", "f": "\f", "0": "\0", "/": "/", "e": "\x1b",
@@ -74,6 +78,8 @@ def _mapping(
         at += 1
         if rest and _SIMPLE.match(rest):
             result[key] = rest
+        elif rest and rest[0] == "{":
+            result[key] = _flow(rest)
         elif rest and rest[0] != "#":
             result[key] = _scalar(rest, number, cuts)
         else:
@@ -118,6 +124,16 @@ def _sequence(
             raise _UnsureError
         result.append(entry)
     return result, at
+
+
+def _flow(rest: str) -> dict[str, Value]:
+    if not _FLOW.match(rest):
+        raise _UnsureError
+    pairs = [pair.partition(": ") for pair in rest.strip("{ }").split(", ") if pair]
+    result: dict[str, Value] = {name: value for name, _, value in pairs}
+    if len(result) != len(pairs):
+        raise _UnsureError
+    return result
 
 
 def _scalar(rest: str, number: int, cuts: list[tuple[int, int]]) -> str:
