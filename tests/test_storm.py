@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from memdir_cli.storage.store import Store
+from tests.quick_folder import quick_folder
 from tests.sandbox import Sandbox, isolated
 from tests.storm import Acknowledged, commands, faults, note, notes
 
@@ -32,13 +31,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
     """A repository whose user accepts claims; in memory, where syncing is quick, unless the storm is a full one."""
-    memory = Path("/dev/shm")
-    if FULL or not os.access(memory, os.W_OK):
-        yield Place(tmp_path)
-        return
-    folder = Path(tempfile.mkdtemp(dir=memory, prefix="memdir-storm-"))
-    yield Place(folder)
-    shutil.rmtree(folder)
+    with quick_folder(tmp_path, on_disk=FULL) as folder:
+        yield Place(folder)
 
 
 class Place:

@@ -10,7 +10,7 @@ from memdir_cli.domain.changes import ChangeSet, Put, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import config, disk, layout
+from memdir_cli.storage import config, disk, journal, layout
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 
@@ -20,7 +20,7 @@ GITIGNORE = b"# made by memdir: this machine's own files, and candidates that wa
 
 def found_user_memdir(workplace: Workplace) -> Store:
     """The user memdir, made or completed if it is not whole yet; the user's id is minted once."""
-    if workplace.user is not None and workplace.user.config.user and workplace.user.config.key:
+    if workplace.user is not None and _whole(workplace.user):
         return workplace.user
     if not workplace.user_root:
         raise UsageError(
@@ -79,6 +79,11 @@ def _readdressed(store: Store, old: str, new: str) -> ChangeSet:
     # receipts speak for what is served or waits; the past has theirs already
     served = (write.memory for write in writes if write.base and write.base.folder != layout.HISTORY)
     return ChangeSet(writes, events=tuple(Event("readdressed", memory, actor="user") for memory in served))
+
+
+def _whole(store: Store) -> bool:
+    """Whether nothing is left to be made, nor to be finished after a crash."""
+    return bool(store.config.user and store.config.key) and journal.pending(store.root) is None
 
 
 def new_key() -> str:
