@@ -269,4 +269,10 @@ def _plan(
     previous: str = "",
 ) -> Plan:
     event = Event(decision, memory, previous, actor=statement.source.kind, message=statement.message)
-    return Plan(decision, memory, ChangeSet(writes, removes, (event,)))
+    absorbed = [
+        Event("absorbed", one.memory, memory.ref, statement.source.kind, statement.message)
+        for one in removes
+        if one.memory.id != memory.id
+    ]
+    # the memory itself comes last: of one moment, the last receipt of an id is the one that holds
+    return Plan(decision, memory, ChangeSet(writes, removes, (*absorbed, event)))

@@ -104,6 +104,10 @@ def _unknown(workplace: Workplace, key: str) -> GetAnswer:
         message = f"`{key}` is only a candidate so far; a person has to confirm it."
         hint = f"memdir show {waiting[0].memory.id}; then memdir confirm {waiting[0].memory.id}"
         return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=hint)
+    past = (record for store in workplace.stores for record in store.find(key, (layout.HISTORY,)))
+    if any(visibility.here(resolving.judge(record, runtime)) for record in past):
+        message = f"`{key}` is not remembered any more."
+        return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=f"memdir history {key}")
     near = nearest(key, [one.memory.predicate for one in judged if visibility.in_view(one)])
     hint = f"did you mean `{near}`? memdir get {near}" if near else "memdir list"
     message = f"Nothing is remembered for `{key}`."

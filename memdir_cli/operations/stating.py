@@ -67,7 +67,11 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
         return refused(key, barred)
     answer = _write(workplace, hearing)
     if unheard is not None and answer.exit_status != 5:
-        return replace(answer, decision="refused", reason=unheard.reason, message=unheard.message, hint=unheard.hint)
+        waits = answer.memory is not None and answer.memory.status == "candidate"
+        kept = f" The value waits in the inbox as `{answer.memory.id}`." if answer.memory and waits else ""
+        return replace(
+            answer, decision="refused", reason=unheard.reason, message=unheard.message + kept, hint=unheard.hint
+        )
     return answer
 
 
@@ -181,6 +185,8 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
     memory, statement = answer.memory, hearing.statement
     if statement.correction and standing is None and answer.decision == "created":
         found.append(Caution("no-record", f"There was nothing to correct for `{hearing.key}`; it is new."))
+    if statement.provenance.transcript:
+        found.append(Caution("transcript", "`--transcript` is not read yet; the words stay claimed."))
     if memory is not None and memory.status == "candidate":
         found.append(Caution("candidate", "It waits in the inbox and is not served until a user confirms it."))
     if answer.decision == "confirmed" and standing is not None:

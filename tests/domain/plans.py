@@ -85,7 +85,9 @@ def after(carried: Plan, *before: Record) -> After:
         in_place = write.base is not None and write.base.path == path
         assert in_place or path not in files, "nothing is covered"
         files[path] = write.memory
-    (event,) = carried.changes.events
+    *absorbed, event = carried.changes.events
+    assert {one.kind for one in absorbed} <= {"absorbed"}
+    assert {one.previous for one in absorbed} <= {carried.memory.ref}
     assert event.memory == carried.memory
     assert event.memory in files.values(), "the receipt tells of what is there"
     return After(carried, files)
