@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import times
-from memdir_cli.domain.changes import ChangeSet, Remove, Write
+from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.event import Event, Happening
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Layer, Record
@@ -178,15 +178,11 @@ def carry_out(
     return ChangeSet(tuple(writes), tuple(removes), tuple(events), files.files, files.discards)
 
 
-def discarded(path: str, digest: str) -> ChangeSet:
-    """The removal of one other file."""
-    return ChangeSet(discards=(Remove(path, digest),))
-
-
 def over(since: str, kept_for: str, now: str) -> bool:
-    """Whether a span that began at ``since`` is over; a time that cannot be read ends nothing."""
+    """Whether a span that began at the end of ``since`` is over; a time that cannot be read ends nothing."""
     try:
-        return bool(kept_for) and times.passed(times.parse_when(kept_for, since), now)
+        began = times.from_clock(times.end(since))
+        return bool(kept_for) and times.passed(times.parse_when(kept_for, began), now)
     except ValueError:
         return False
 

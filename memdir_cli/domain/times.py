@@ -96,10 +96,11 @@ def future(when: str, now: str) -> bool:
     return start(when) > start(now)
 
 
-def next_month(month: str) -> str:
-    """The first day after a month such as ``2026-09``."""
+def month_end(month: str) -> str:
+    """The first second after a month such as ``2026-09``."""
     year, number = int(month[:4]), int(month[5:])
-    return f"{year + 1:04}-01-01" if number == 12 else f"{year:04}-{number + 1:02}-01"
+    after = f"{year + 1:04}-01" if number == 12 else f"{year:04}-{number + 1:02}"
+    return f"{after}-01T00:00:00Z"
 
 
 def order(text: str) -> int:

@@ -79,7 +79,7 @@ def _access_logs(store: Store, now: str) -> Iterator[Remove]:
     kept_for = store.config.retention["accessLog"]
     for path, content in _files(store, layout.ACCESS) if kept_for else ():
         month = layout.name_of(path).removesuffix(".jsonl")
-        if times.is_kept(f"{month}-01") and refreshing.over(times.next_month(month), kept_for, now):
+        if times.is_kept(f"{month}-01") and refreshing.over(times.month_end(month), kept_for, now):
             yield Remove(path, digest_of(content))
 
 

@@ -99,6 +99,18 @@ def test_a_fixed_clock(written: str, now: str) -> None:
     assert times.parse_now(written) == now
 
 
+@pytest.mark.parametrize(
+    ("month", "end"),
+    [
+        ("2026-09", "2026-10-01T00:00:00Z"),
+        ("2026-12", "2027-01-01T00:00:00Z"),
+        ("0987-01", "0987-02-01T00:00:00Z"),
+    ],
+)
+def test_the_end_of_a_month(month: str, end: str) -> None:
+    assert times.month_end(month) == end
+
+
 @pytest.mark.parametrize("written", ["30d", "2026-09-14T09:30", "now", ""])
 def test_a_fixed_clock_must_be_a_moment(written: str) -> None:
     with pytest.raises(UsageError):

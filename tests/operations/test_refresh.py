@@ -298,3 +298,35 @@ def test_person_and_clock_are_told_apart_in_the_receipts(here: Scene) -> None:
         json.loads(line) for path, text in here.files().items() if "/receipts/" in path for line in text.splitlines()
     ]
     assert [(line["actor"], line["events"][0]["kind"]) for line in lines] == [("user", "created"), ("clock", "stale")]
+
+
+def test_what_cannot_be_moved_is_named_and_the_others_move(here: Scene) -> None:
+    set_retention(here, accessLog="30d")
+    for number in range(7):
+        here.remember(f"rule-{number}", str(number), review_after="2026-10-01")
+    get(here.open(), "rule-0")
+    memories = here.memdir / "memories"
+    (memories / "rule-2.md").rename(memories / "other name.md")
+    (memories / "rule-5.md").chmod(0o444)
+    answer = refresh(here.at("2026-12-01T00:00:00Z").open())
+    assert {change.record.memory.predicate for change in answer.changed} == {f"rule-{n}" for n in (0, 1, 3, 4, 6)}
+    wrong, kept = sorted(answer.troubles)
+    assert wrong.startswith("`memories/other name.md` stays as it is: ")
+    assert kept.startswith("`memories/rule-5.md` stays as it is: ")
+    assert [Path(path).name for path in answer.removed] == ["2026-09.jsonl"]
+    assert {memory.status for memory in here.memories().values()} == {"verified", "stale"}
+    (memories / "rule-5.md").chmod(0o644)
+    (memories / "other name.md").rename(memories / "rule-2.md")
+    answer = refresh(here.at("2026-12-01T00:00:00Z").open())
+    assert {change.record.memory.predicate for change in answer.changed} == {"rule-2", "rule-5"}
+    assert answer.troubles == ()
+
+
+def test_a_disk_that_fails_is_no_matter_of_one_memory(here: Scene) -> None:
+    here.remember("rule", "1", review_after="2026-10-01")
+    (here.memdir / "receipts").rename(here.memdir / "kept")
+    (here.memdir / "receipts").write_text("", encoding="utf-8")
+    before = here.files()
+    with pytest.raises(FaultError):
+        refresh(here.at("2026-12-01T00:00:00Z").open())
+    assert here.files() == before

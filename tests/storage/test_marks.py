@@ -129,3 +129,27 @@ def test_what_leads_to_something_wanted(tmp_path: Path) -> None:
     assert [path for path in leading if not deep.leads(path)] == []
     others = ["/r/pack", "/r/packages/web/package.json", "/r/packages/api", "/r/.memdir/memories/x", "/q"]
     assert [path for path in others if deep.leads(path)] == []
+
+
+def test_what_may_not_be_read_is_known_by_its_status(place: Path) -> None:
+    file = place / "package.json"
+    file.unlink()
+    # a link in a circle is there for nobody, not even for the superuser
+    file.symlink_to("package.json")
+    assert str(file) not in take(wanted(place))
+
+
+def test_a_file_that_goes_while_it_is_looked_at_has_no_digest(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object) -> int:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(os, "open", gone)
+    assert take(wanted(place))[str(place / "package.json")].digest == ""
+
+
+def test_a_memory_that_goes_while_it_is_looked_at_has_no_mark(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(path: str) -> os.stat_result:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(os, "lstat", gone)
+    assert set(take(wanted(place))) == {str(place / "package.json")}
