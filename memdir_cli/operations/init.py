@@ -9,6 +9,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.founding import found_project_memdir, found_user_memdir
 from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.probes.git import NOTHING_YET
 from memdir_cli.probes.memdir_place import new_project_memdir
 from memdir_cli.storage.ids import new_id
 
@@ -18,7 +19,8 @@ def init(workplace: Workplace, repository_id: str | None = None) -> Founding:
 
     :param repository_id: the option ``--id``; left out, the id that is fixed already, else what git
         gives, else a random ``local:`` one.
-    :raises UsageError: for an id that is none, or a place where no memdir can be.
+    :raises UsageError: for an id that is none, a place where no memdir can be, or a repository of which
+        git cannot say what it is.
     """
     workplace = with_git(workplace)
     here = new_project_memdir(workplace.cwd, workplace.checkout) if not workplace.project_root else ""
@@ -48,6 +50,13 @@ def _repository(workplace: Workplace, asked: str | None, known: str) -> tuple[st
     by_git = workplace.runtime.repository
     if by_git.value is not None:
         return by_git.value, by_git.origin
+    if workplace.checkout is not None and not by_git.origin.endswith(NOTHING_YET):
+        # an id is fixed for good and shared by every clone: none is made up because git failed once
+        raise UsageError(
+            f"git does not say which repository this is: {by_git.origin}.",
+            code="repository-unknown",
+            hint="or give its id yourself: memdir init --id ID",
+        )
     return f"local:{new_id()}", "made up here, for git gives none"
 
 

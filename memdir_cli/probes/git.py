@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from memdir_cli.domain.remote import canonical
 from memdir_cli.domain.runtime import Fact
 
+#: How the origin ends where git was asked and there is nothing yet that could identify the repository.
+NOTHING_YET = "no commit yet"
+
 #: Seconds after which git is given up.
 TIMEOUT = 10.0
 
@@ -105,6 +108,8 @@ def ask(top: str, environ: Mapping[str, str], *arguments: str) -> Reply:
         return Reply(-1, trouble=f"git did not answer within {TIMEOUT:.0f} seconds")
     except (OSError, ValueError):
         return Reply(-1, trouble="git cannot be run; is it installed and on PATH?")
+    if done.returncode < 0:
+        return Reply(-1, trouble=f"git was killed by signal {-done.returncode}")
     complaint = done.stderr.decode(errors="replace")
     text = done.stdout.decode(errors="replace").rstrip("\r\n")
     return Reply(done.returncode, text, _trouble(complaint, top))
@@ -168,5 +173,5 @@ def _root_commit(top: str, environ: Mapping[str, str], why: str) -> Fact:
     if root.trouble:
         return Fact(None, root.trouble)
     if root.status or not root.text:
-        return Fact(None, f"{why}, and no commit yet")
+        return Fact(None, f"{why}, and {NOTHING_YET}")
     return Fact(f"root:{root.text.split()[0]}", f"git root commit ({why})")

@@ -141,6 +141,39 @@ def test_without_a_remote_the_root_commit_is_the_id_also_in_a_worktree(sandbox: 
     assert init(linked.open()).repository == made.repository
 
 
+def test_an_empty_repository_gets_an_id_of_its_own(sandbox: Sandbox) -> None:
+    top = sandbox.root / "empty"
+    top.mkdir()
+    sandbox.git("init", "-q", cwd=top)
+    made = init(Scene(sandbox, top).open())
+    assert made.repository.startswith("local:")
+    assert not made.outside_git
+
+
+def failing_git(sandbox: Sandbox, script: str) -> dict[str, str]:
+    """The variables under which git is this shell script."""
+    folder = sandbox.root / "bin"
+    folder.mkdir()
+    (folder / "git").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "git").chmod(0o755)
+    return {"PATH": f"{folder}:/usr/bin:/bin"}
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["kill -9 $$", "echo 'fatal: detected dubious ownership in repository' >&2; exit 128", "exec /nowhere/git"],
+)
+def test_no_id_is_made_up_because_git_fails_once(bare: Scene, script: str) -> None:
+    env = failing_git(bare.sandbox, script)
+    with pytest.raises(UsageError) as error:
+        init(bare.open(env=env))
+    assert error.value.code == "repository-unknown"
+    assert "--id" in error.value.hint
+    assert not bare.memdir.exists()
+    assert init(bare.open(env=env), "github.com/acme/given").repository == "github.com/acme/given"
+    assert init(bare.open(env=env)).repository == "github.com/acme/given"
+
+
 def test_without_a_home_a_project_memdir_is_made_all_the_same(bare: Scene) -> None:
     made = init(bare.open(env={"HOME": "", "XDG_DATA_HOME": "", "MEMDIR_USER": ""}))
     assert (made.created, made.user) == (True, "")
