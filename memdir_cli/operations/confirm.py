@@ -12,7 +12,6 @@ from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, UsageError
 from memdir_cli.operations import evidencing, placing, referring, sourcing
 from memdir_cli.operations.stating import refused
@@ -94,10 +93,9 @@ def _confirm(
 
 
 def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
-    probes = ", ".join(f"`{printable(probe)}`" for probe in missing)
     return gate.Refusal(
         "evidence-missing",
-        f"What `{memory.predicate}` depends on is not there: {probes}.",
+        f"What `{memory.predicate}` depends on cannot be seen: {', '.join(missing)}.",
         f"`memdir correct {memory.predicate} VALUE` with the new rule, `memdir expire {memory.id}` if there is "
         f"none any more, or `memdir confirm {memory.id} --without-evidence` if it holds all the same",
     )

@@ -81,22 +81,30 @@ def gather(workplace: Workplace, statement: Statement, scope: Scope, type_: Type
 
 
 def renew(workplace: Workplace, memory: Memory) -> tuple[Memory, tuple[str, ...]]:
-    """``memory`` with fresh hashes, and the probes that find nothing any more."""
+    """``memory`` with fresh hashes, and what finds nothing any more: each probe with the reason, for people.
+
+    Evidence whose file has moved is followed to where it lies now.
+    """
     if not memory.depends_on:
         return memory, ()
     from memdir_cli.probes import registry
     from memdir_cli.probes.ground import Ground
 
     ground = Ground(workplace.ground("project" if memory.subject.startswith("project:") else "user"))
-    fresh: list[Evidence] = []
+    fresh: dict[str, Evidence] = {}
     missing: list[str] = []
     for stored in memory.depends_on:
-        evidence, seen = registry.take(stored.probe, ground)
+        try:
+            evidence, seen = registry.take(registry.current(stored, ground), ground)
+        except UsageError as error:
+            # written by hand, and no probe at all
+            missing.append(f"`{printable(stored.probe)}` ({error.message})")
+            continue
         if seen.state == "seen":
-            fresh.append(evidence)
+            fresh[evidence.probe] = evidence
         else:
-            missing.append(stored.probe)
-    return replace(memory, depends_on=tuple(fresh)), tuple(missing)
+            missing.append(f"`{printable(stored.probe)}` ({seen.message})")
+    return replace(memory, depends_on=tuple(fresh.values())), tuple(missing)
 
 
 def _start(workplace: Workplace, scope: Scope) -> str:

@@ -58,6 +58,15 @@ def verdict(stored: Evidence, ground: Ground) -> Verdict:
     return judged
 
 
+def current(stored: Evidence, ground: Ground) -> str:
+    """The probe that looks at stored evidence where it lies now.
+
+    :raises UsageError: if its probe is none.
+    """
+    judged = verdict(stored, ground)
+    return parse_probe(stored.probe).at(judged.near).text if judged.kind == "moved" else stored.probe
+
+
 def verdicts(stored: Iterable[Evidence], ground: Ground) -> dict[Evidence, Verdict]:
     """The verdict of each."""
     return {each: verdict(each, ground) for each in stored}

@@ -269,6 +269,57 @@ def test_confirming_keeps_the_whole_history_of_sources_and_moves_the_date(here: 
     assert moves(refresh(later.open())) == []
 
 
+def test_confirming_follows_what_has_moved(here: Scene) -> None:
+    (here.top / "package.json").write_text('{"scripts": {"dev": "vite"}}', encoding="utf-8")
+    here.remember("dev", "npm run dev")
+    (here.top / "web").mkdir()
+    (here.top / "package.json").rename(here.top / "web/package.json")
+    assert moves(refresh(here.open())) == [("dev", "verified", "stale", "evidence-moved")]
+    memory = here.confirm("dev").memory
+    assert memory is not None
+    assert [one.probe for one in memory.depends_on] == ["web/package.json#scripts.dev"]
+    assert (memory.status, memory.revision) == ("verified", 2), "other evidence is another revision"
+    assert moves(refresh(here.open())) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ('{"scripts": {"start": "vite"}}', "(no script `dev`)"),
+        ('{"scripts": ', "(not JSON (line 1, column"),
+        (None, "(no such file here)"),
+    ],
+)
+def test_confirming_refuses_what_cannot_be_seen_and_says_why(here: Scene, content: str | None, why: str) -> None:
+    file = here.top / "package.json"
+    file.write_text('{"scripts": {"dev": "vite"}}', encoding="utf-8")
+    here.remember("dev", "npm run dev")
+    file.unlink() if content is None else file.write_text(content, encoding="utf-8")
+    before = here.files()
+    answer = here.confirm("dev")
+    assert (answer.exit_status, answer.reason) == (4, "evidence-missing")
+    assert f"depends on cannot be seen: `package.json#scripts.dev` {why}" in answer.message
+    assert all(way in answer.hint for way in ("memdir correct dev", "memdir expire", "--without-evidence"))
+    assert here.files() == before
+    memory = here.confirm("dev", without_evidence=True).memory
+    assert memory is not None
+    assert (memory.status, memory.depends_on) == ("verified", ())
+
+
+def test_a_probe_that_is_none_moves_nothing_and_can_be_dropped(here: Scene) -> None:
+    here.remember("indentation", "tabs", depends_on=(RULES,))
+    file = here.memdir / "memories/indentation.md"
+    file.write_text(file.read_text("utf-8").replace(RULES, "../../etc/passwd"), encoding="utf-8")
+    answer = refresh(here.open())
+    assert (answer.changed, answer.looked_at) == ((), frozenset())
+    (warning,) = answer.unreadable
+    assert "`../../etc/passwd` names no path inside the project" in warning
+    assert here.confirm("indentation").reason == "evidence-missing"
+    memory = here.confirm("indentation", without_evidence=True).memory
+    assert memory is not None
+    assert (memory.status, memory.depends_on) == ("verified", ())
+
+
 def test_a_correction_answers_too_and_links_both_ways(here: Scene) -> None:
     (here.top / "package.json").write_text('{"scripts": {"dev": "vite"}}', encoding="utf-8")
     here.remember("dev", "npm run dev")
