@@ -65,7 +65,7 @@ def merge(kept: tuple[Source, ...], new: Source) -> tuple[Source, ...]:
     An entry without a reference equals only one with the same words. The words that stay are those with the
     strongest attestation: a proof never passes to other words.
     """
-    same = [s for s in kept if s.kind == new.kind and s.ref == new.ref and (new.ref or s.said == new.said)]
+    same = [s for s in kept if _name(s) == _name(new)]
     if not same:
         return trim((*kept, new))
     strongest = min((new, *reversed(same)), key=lambda s: ATTESTATIONS.index(s.attested))
@@ -81,3 +81,14 @@ def trim(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     if len(sources) <= SOURCES_KEPT:
         return sources
     return (sources[0], *sources[-(SOURCES_KEPT - 1) :])
+
+
+def dropped(before: tuple[Source, ...], after: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The entries of ``before`` that found no room in ``after``; merged ones did."""
+    kept = {_name(source) for source in after}
+    return tuple(source for source in before if _name(source) not in kept)
+
+
+def _name(source: Source) -> tuple[str, str, str]:
+    """What makes an entry: kind and reference, and without a reference the words."""
+    return (source.kind, source.ref, "" if source.ref else source.said)

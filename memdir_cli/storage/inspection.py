@@ -27,7 +27,7 @@ _STRANGE: dict[str, tuple[str, str]] = {
 
 
 #: A line that only a file of memdir's is likely to have.
-_OWN = re.compile(rf"""^[ \t]*(?:- +)*["']?(?:{'|'.join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
+_OWN = re.compile(rf"""^[ \t]*(?:- +)*["']?(?:{"|".join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
 
 #: Reasons that leave open what the file is.
 _OF_BYTES = frozenset({"too-large", "utf-16", "not-utf8", "nul"})
@@ -68,7 +68,7 @@ def inspect_folder(root: str, layer: Layer, folder: str, pending: Pending | None
         if entry.kind in {"link", "special"} or entry.name.endswith(".md"):
             reason, words = _STRANGE[entry.kind]
             found.append(Inspected(Unreadable(path, reason, f"`{printable(path)}` {words}.", layer=layer)))
-        else:
+        elif not (folder == layout.HISTORY and layout.is_older_sources(entry.name)):
             strays.append(Entry(path, entry.kind))
     names = frozenset({*paths, *(layout.join(folder, entry.name) for entry in others)})
     return Folder(tuple(found), names, tuple(strays))

@@ -42,6 +42,8 @@ PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, SET_ASIDE)
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 
+_OLDER_SOURCES = ".sources.jsonl"
+
 
 def memory_folders(layer: Layer) -> tuple[str, ...]:
     """The folders that hold memory files; task memories lie in the user memdir only."""
@@ -63,6 +65,16 @@ def path_of(memory: Memory, layer: Layer) -> str:
 def history_path(memory: Memory, layer: Layer) -> str:
     """Where this revision goes when it is replaced or ended, whatever its status is now."""
     return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}@{memory.revision}.md"
+
+
+def older_sources_path(memory: Memory, layer: Layer) -> str:
+    """Where the sources go for which the header of a memory has no room any more: lines of JSON in history."""
+    return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}{_OLDER_SOURCES}"
+
+
+def is_older_sources(name: str) -> bool:
+    """Whether a file name is that of :func:`older_sources_path`."""
+    return "~" in name and name.endswith(_OLDER_SOURCES)
 
 
 def receipts_path(at: str) -> str:

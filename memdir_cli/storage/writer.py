@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.source import dropped
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
 from memdir_cli.storage import cache, codec, index, layout, memories, receipts, transaction
@@ -66,6 +69,7 @@ class Writer:
         """
         removed = {record.path for record in changes.removes}
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
+        puts += [put for write in changes.writes if (put := self._older(write)) is not None]
         removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
@@ -147,6 +151,21 @@ class Writer:
         if not in_place:
             return Put(path, new)
         return Put(path, new, base.digest) if new != old else None
+
+    def _older(self, write: Write) -> Put | None:
+        """The sources for which a confirmed memory has no room any more, added to those in history."""
+        base, memory = write.base, write.memory
+        if base is None or base.memory.ref != memory.ref or not base.current:
+            return None
+        gone = dropped(base.memory.source, memory.source)
+        if not gone:
+            return None
+        path = layout.older_sources_path(memory, self.store.layer)
+        standing = read_file(self.store.root, path)
+        keys = (asdict(source).items() for source in gone)
+        lines = (json.dumps({key: text for key, text in entry if text}, ensure_ascii=False) for entry in keys)
+        content = (standing or b"") + "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+        return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
 
     def _refuse_taken(self, path: str, memory: Memory) -> None:
         """A new file never covers another: two identities may not share a path."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.sourcing import LABEL_CHARACTERS, SAID_CHARACTERS, label
-from tests.operations.writing_place import AGENT, CLAIM, Scene, scene
+from tests.operations.writing_place import AGENT, CLAIM, Scene, message, scene
 from tests.sandbox import NOW, Sandbox
 
 LONG_ID = "01980f6e-7d3b-7c7e-8a55-2f1d9b0c4e11"
@@ -91,6 +91,20 @@ def test_a_receipt_holds_a_digest_of_the_message_and_never_its_id(here: Scene) -
     assert LONG_ID.encode() not in content
     assert len({receipt["message"] for receipt in receipts}) == 1
     assert receipts[0]["message"]
+
+
+def test_sources_for_which_a_header_has_no_room_go_to_history(here: Scene) -> None:
+    for number in range(25):
+        here.remember("k", "v", by=message(number, f"words {number}"))
+    (memory,) = here.memories().values()
+    numbers = [source.ref.rpartition("m")[2] for source in memory.source]
+    assert numbers == ["0", *(str(number) for number in range(6, 25))]
+    (older,) = (here.memdir / "history").iterdir()
+    assert older.name == f"k~{memory.id}.sources.jsonl"
+    lines = [json.loads(line) for line in older.read_text("utf-8").splitlines()]
+    assert [line["said"] for line in lines] == [f"words {number}" for number in range(1, 6)]
+    assert set(lines[0]) == {"kind", "ref", "said", "at", "attested"}
+    assert here.sandbox.run("check", "--strict", cwd=here.top).exit == 0
 
 
 @pytest.mark.parametrize("plain", ["s1", "msg-3", "a.b_c", "x" * LABEL_CHARACTERS])
