@@ -49,7 +49,7 @@ def _rule(fault: Fault) -> Rule:
             if name_of(one.reason) == fault.name:
                 yield _sighting(one, fault.advice)
 
-    return Rule(fault.code, fault.name, "error", fault.sentence, fault.fires, fault.silent, look)
+    return Rule(fault.code, fault.name, "error", fault.sentence, fault.fires, fault.silent, look, advice=fault.advice)
 
 
 def _sighting(one: Unreadable, advice: str) -> Sighting:

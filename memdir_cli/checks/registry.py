@@ -68,6 +68,23 @@ def findings(examined: Examined, place: Place, rules: Iterable[Rule] = RULES) ->
     return tuple(sorted(_finding(rule, sighting, place) for rule, sighting in sightings(examined, rules)))
 
 
+def find(code: str | None) -> tuple[Rule, ...]:
+    """The rule of that code or name, or all whose code begins so; ``None`` for every rule.
+
+    :raises UsageError: for a code that no rule has; its hint names the nearest.
+    """
+    if code is None:
+        return RULES
+    word = code.strip()
+    exact = tuple(rule for rule in RULES if word.lower() in {rule.code.lower(), rule.name})
+    return exact or select([_known(word)])
+
+
+def family(rule: Rule) -> str:
+    """What the family of a rule is about."""
+    return FAMILIES.get(rule.code[:2], "")
+
+
 def _finding(rule: Rule, sighting: Sighting, place: Place) -> Finding:
     line, column = sighting.line, sighting.column
     if not line and sighting.key:
@@ -87,5 +104,15 @@ def _known(text: str) -> str:
     code = text.strip().upper()
     if code and any(rule.code.startswith(code) for rule in RULES):
         return code
+    raise UsageError(f"`{printable(text)}` is no rule.", code="unknown-rule", hint=_nearest(text.strip()))
+
+
+def _nearest(word: str) -> str:
+    """What was probably meant, or what there is."""
+    from difflib import get_close_matches
+
+    names = {name.casefold(): rule.code for rule in RULES for name in (rule.code, rule.name)}
+    close = get_close_matches(word.casefold(), names, n=1)
     families = ", ".join(f"`{code}` ({words})" for code, words in FAMILIES.items())
-    raise UsageError(f"`{printable(text)}` is no rule.", code="unknown-rule", hint=f"the families are {families}")
+    meant = f"did you mean `{names[close[0]]}`? " if close else ""
+    return f"{meant}the families are {families}"

@@ -43,6 +43,7 @@ class Rule:
     :ivar fires: an example that fires: lines of a header, or words.
     :ivar silent: the same put right.
     :ivar fixable: whether ``repair`` can mend it.
+    :ivar advice: what to do about it, where that is always the same.
     """
 
     code: str
@@ -53,3 +54,11 @@ class Rule:
     silent: str
     look: Look
     fixable: bool = False
+    advice: str = ""
+
+    @property
+    def fix(self) -> str:
+        """What to do about it."""
+        if self.fixable:
+            return "`memdir repair` mends it where nobody's word is needed; the finding says so"
+        return self.advice or "by a person's decision; the finding says what to type"

@@ -39,6 +39,7 @@ DECLARED: dict[str, Declaration] = {
     "ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
     "paths": _argument("PATHS", "Report only what lies in these files or folders."),
     "name": _argument("NAME", "Name of one schema."),
+    "code": _argument("CODE", "Code or name of one rule, or the beginning of codes such as `M2`."),
     "Saying.scope": _option(
         "--scope",
         takes="SCOPE",

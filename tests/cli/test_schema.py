@@ -61,6 +61,8 @@ STORY: list[tuple[str, list[str], int]] = [
     ("refresh", ["refresh"], 0),
     ("repair", ["repair"], 0),
     ("repair", ["repair", "--dry-run"], 0),
+    ("rule", ["rule"], 0),
+    ("rule", ["rule", "M2"], 0),
     ("schema", ["schema"], 0),
 ]  # fmt: skip
 

@@ -23,6 +23,7 @@ LINES: dict[str, list[str]] = {
     "correct": ["correct", "greeting", VALUE, "--scope", "user"],
     "confirm": ["confirm", "greeting"],
     "settle": ["settle", "greeting", "--keep", "abc"],
+    "expire": ["expire", "greeting"],
     "get": ["get", "greeting"],
     "explain": ["explain", "greeting"],
     "list": ["list", "--all"],
@@ -34,6 +35,7 @@ LINES: dict[str, list[str]] = {
     "check": ["check"],
     "refresh": ["refresh"],
     "repair": ["repair"],
+    "rule": ["rule"],
     "schema": ["schema"],
 }
 
@@ -56,7 +58,8 @@ def project(sandbox: Sandbox, repo: Callable[..., Path]) -> Path:
 
 
 def test_every_verb_has_a_line() -> None:
-    assert list(LINES) == [entry.verb for entry in COMMANDS]
+    # `watch` runs until it is stopped, and has tests of its own
+    assert list(LINES) == [entry.verb for entry in COMMANDS if entry.verb != "watch"]
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
-from memdir_cli.cli.schemas import parts
+from memdir_cli.cli.schemas import checking, parts
+from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
-from memdir_cli.domain.findings import SEVERITIES
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.resolve import Outcome, Verdict
 from memdir_cli.domain.snapshot import Layer
@@ -16,7 +16,6 @@ from memdir_cli.domain.source import AUTHORITIES
 from memdir_cli.domain.status import STATUSES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-VERSION = {"const": 1, "description": "Version of all documents; keys are added without raising it."}
 LAYERS = get_args(Layer)
 REASONS = ("none", "not_found", "not_applicable", "conflict", "ignored")
 CONDITIONS = many({"type": "string"}, "The qualifiers for people, such as `path src/**`.")
@@ -27,15 +26,6 @@ PLACE = {
     "unattributed": text("What no receipt supports, as a code."),
 }
 DRY_RUN = flag("Whether nothing was written.")
-IGNORED = flag("MEMDIR_IGNORE or --ignore-memory: no memory was printed.")
-
-
-def _answer(title: str, properties: dict[str, Any], required: list[str]) -> Schema:
-    everywhere = {"schema": VERSION, "ignored": IGNORED, "error": parts.ERROR}
-    answer = keys(title, {**everywhere, **properties}, ["schema"])
-    # what went wrong, or was not to be printed, has no answer
-    alternatives = [{"required": required}, {"required": ["error"]}, {"required": ["ignored"]}]
-    return {"title": title, **answer, "anyOf": alternatives}
 
 
 def memory() -> Schema:
@@ -290,31 +280,6 @@ def whoami() -> Schema:
     )
 
 
-def check() -> Schema:
-    """``check``."""
-    finding = keys(
-        "One finding.",
-        {
-            "code": text("Stable code."),
-            "severity": word("How bad it is.", SEVERITIES),
-            "path": text("File."),
-            "line": number("Line in the file, from 1."),
-            "column": number("Column in characters, from 1."),
-            "message": text("A sentence."),
-            "fixable": flag("Whether `memdir repair` mends it."),
-        },
-        ["code", "severity", "path", "line", "message", "fixable"],
-    )
-    counts: dict[str, Schema] = {one: number(f"How many of severity {one}.") for one in SEVERITIES}
-    looked = {"files": number("How many memory files were looked at."), "unchecked": flag("Something was not.")}
-    summary = keys("How many there are.", {**counts, **looked}, SEVERITIES)
-    return _answer(
-        "memdir check",
-        {"findings": many(finding, "By path, line and code."), "summary": summary},
-        ["findings", "summary"],
-    )
-
-
 CHANGE = {
     "id": text("Its id."),
     "revision": number("Its revision.", least=1),
@@ -379,7 +344,8 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "log": log,
     "context": context,
     "whoami": whoami,
-    "check": check,
+    "check": checking.check,
+    "rule": checking.rule,
     "refresh": refresh,
     "watch": watch,
     "repair": repair,

@@ -1,0 +1,20 @@
+"""The frame of every answer: version, error, and what stands there when nothing was to be printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memdir_cli.cli.schemas import parts
+from memdir_cli.cli.schemas.parts import Schema, flag, keys
+
+VERSION = {"const": 1, "description": "Version of all documents; keys are added without raising it."}
+IGNORED = flag("MEMDIR_IGNORE or --ignore-memory: no memory was printed.")
+
+
+def answer(title: str, properties: dict[str, Any], required: list[str]) -> Schema:
+    """An answer with ``properties``, of which the ``required`` ones are there unless something went wrong."""
+    everywhere = {"schema": VERSION, "ignored": IGNORED, "error": parts.ERROR}
+    body = keys(title, {**everywhere, **properties}, ["schema"])
+    # what went wrong, or was not to be printed, has no answer
+    alternatives = [{"required": required}, {"required": ["error"]}, {"required": ["ignored"]}]
+    return {"title": title, **body, "anyOf": alternatives}
