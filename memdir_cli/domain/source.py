@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,9 @@ AUTHORITY_OF_KIND: dict[Kind, Authority] = {
 
 #: Attestations that prove that the words are the user's.
 PROVEN: frozenset[Attestation] = frozenset({"tty", "hook", "transcript"})
+
+#: Ids up to this length are their own label.
+LABEL_CHARACTERS = 16
 
 #: A header keeps the first source and the latest ones up to this many in all.
 SOURCES_KEPT = 20
@@ -92,3 +96,21 @@ def dropped(before: tuple[Source, ...], after: tuple[Source, ...]) -> tuple[Sour
 def _name(source: Source) -> tuple[str, str, str]:
     """What makes an entry: kind and reference, and without a reference the words."""
     return (source.kind, source.ref, "" if source.ref else source.said)
+
+
+def label(whole: str) -> str:
+    """A short name for an id: itself if it is short and plain, else its beginning and a checksum."""
+    plain = all(char.isascii() and (char.isalnum() or char in "._-") for char in whole)
+    if plain and len(whole) <= LABEL_CHARACTERS:
+        return whole
+    beginning = "".join(char for char in whole if char.isascii() and char.isalnum())[:8]
+    checksum = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return f"{beginning}~{checksum}"
+
+
+def labelled(ref: str) -> str:
+    """``ref`` with a label for every id in it: ``session:…/message:…``; any other reference as it is."""
+    parts = [part.partition(":") for part in ref.split("/")]
+    if any(name not in {"session", "message"} for name, _, _ in parts):
+        return ref
+    return "/".join(f"{name}:{label(whole)}" for name, _, whole in parts)

@@ -10,7 +10,7 @@ from memdir_cli.domain.effective import Effective
 from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
-from memdir_cli.domain.source import PROVEN, Source
+from memdir_cli.domain.source import PROVEN, Source, labelled
 
 Document = dict[str, object]
 
@@ -129,7 +129,7 @@ def label(source: Source) -> str:
     words: str = source.kind
     if source.kind == "user" and source.attested not in PROVEN:
         words = "user, claimed by agent" if source.attested == "claimed" else "user, unproven"
-    return f"{words} ({source.ref})" if source.ref else words
+    return f"{words} ({labelled(source.ref)})" if source.ref else words
 
 
 def _filled(keys: Mapping[str, object]) -> Document:

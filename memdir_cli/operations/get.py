@@ -48,13 +48,13 @@ def get(
         and not visibility.another_users(judged := resolving.judge(record, workplace.runtime, seen))
     ]
     resolution = resolving.contest(found)
-    answer = _answer(workplace, predicate, resolution)
+    answer = _answer(workplace, predicate, resolution, level)
     if feeds:
         access.note(workplace.stores, accessing.of_resolution("get", workplace.runtime, resolution))
     return answer
 
 
-def _answer(workplace: Workplace, key: str, resolution: Resolution) -> GetAnswer:
+def _answer(workplace: Workplace, key: str, resolution: Resolution, level: Level | None) -> GetAnswer:
     now = workplace.runtime.now
     if resolution.verdict == "winner" and resolution.winner is not None:
         return _won(workplace, key, resolution.winner)
@@ -70,7 +70,7 @@ def _answer(workplace: Workplace, key: str, resolution: Resolution) -> GetAnswer
     if resolution.contenders:
         message = f"`{key}` is remembered, but nothing of it applies here."
         return GetAnswer(key, now, reason="not_applicable", message=message, hint=f"memdir explain {key}")
-    return _unknown(workplace, key)
+    return _unknown(workplace, key, level)
 
 
 def _won(workplace: Workplace, key: str, winner: Judged) -> GetAnswer:
@@ -91,7 +91,7 @@ def _settle(key: str, opponents: tuple[Judged, ...]) -> str:
     return f"memdir explain {key}"
 
 
-def _unknown(workplace: Workplace, key: str) -> GetAnswer:
+def _unknown(workplace: Workplace, key: str, level: Level | None) -> GetAnswer:
     """Nobody knows the key: name a waiting candidate, or the key that was probably meant."""
     runtime = workplace.runtime
     judged = [
@@ -99,7 +99,11 @@ def _unknown(workplace: Workplace, key: str) -> GetAnswer:
         for store in workplace.stores
         for record in store.snapshot((layout.MEMORIES, layout.TASKS, layout.INBOX)).records
     ]
-    waiting = [one for one in judged if visibility.here(one) and fold(one.memory.predicate) == fold(key)]
+    same = [one for one in judged if visibility.here(one) and fold(one.memory.predicate) == fold(key)]
+    if any(visibility.in_view(one) for one in same):
+        message = f"Nothing is remembered for `{key}` at level {level}."
+        return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=f"memdir explain {key}")
+    waiting = [one for one in same if one.memory.status == "candidate"]
     if waiting:
         message = f"`{key}` is only a candidate so far; a person has to confirm it."
         hint = f"memdir show {waiting[0].memory.id}; then memdir confirm {waiting[0].memory.id}"

@@ -8,7 +8,7 @@ import json
 from memdir_cli.domain.changes import Put
 from memdir_cli.domain.gate import Speaker
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.source import Source
+from memdir_cli.domain.source import Source, label
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
@@ -16,9 +16,6 @@ from memdir_cli.storage.store import Store
 
 #: Characters of the original words that a project memdir, which others read, keeps.
 SAID_CHARACTERS = 280
-
-#: Ids up to this length are their own label.
-LABEL_CHARACTERS = 16
 
 
 def source(workplace: Workplace, store: Store, speaker: Speaker, provenance: Provenance) -> Source:
@@ -59,16 +56,6 @@ def session_of(workplace: Workplace, provenance: Provenance) -> str:
 def message_of(workplace: Workplace, provenance: Provenance) -> str:
     """The whole id of the message: the option, else the runtime's."""
     return provenance.message or workplace.runtime.message.value or ""
-
-
-def label(whole: str) -> str:
-    """A short name for an id: itself if it is short and plain, else its beginning and a checksum."""
-    plain = all(char.isascii() and (char.isalnum() or char in "._-") for char in whole)
-    if plain and len(whole) <= LABEL_CHARACTERS:
-        return whole
-    beginning = "".join(char for char in whole if char.isascii() and char.isalnum())[:8]
-    checksum = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    return f"{beginning}~{checksum}"
 
 
 def keep_full(

@@ -14,6 +14,7 @@ from memdir_cli.domain.runtime import Fact
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.explain import explain
 from memdir_cli.operations.get import get
+from memdir_cli.operations.refresh import refresh
 from memdir_cli.storage import access
 from memdir_cli.storage.store import Store
 from tests.operations.reading_place import Place, founded
@@ -124,6 +125,21 @@ def test_a_level_can_be_asked_for(place: Place) -> None:
     place.say("package_manager", "npm", "repository")
     assert get(place.open(), "package_manager", "user").value == "pnpm"
     assert get(place.open(), "package_manager", "task").reason == "not_found"
+
+
+def test_a_level_that_says_nothing_names_neither_candidate_nor_neighbour(place: Place) -> None:
+    place.say("linter", "biome", "repository")
+    answer = get(place.open(), "linter", "user")
+    assert (answer.exit_status, answer.reason, answer.hint) == (1, "not_found", "memdir explain linter")
+    assert "at level user" in answer.message
+
+
+def test_a_key_of_the_past_points_at_its_history(place: Place) -> None:
+    place.say("linter", "biome", "repository", expires="2026-09-15")
+    later = place.open(now="2026-09-20T00:00:00Z")
+    refresh(later)
+    answer = get(later, "linter")
+    assert (answer.exit_status, answer.value, answer.hint) == (1, None, "memdir history linter")
 
 
 def test_the_clock_decides_while_reading_and_writes_nothing(place: Place) -> None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir_cli.domain.source import LABEL_CHARACTERS, label
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.operations.sourcing import LABEL_CHARACTERS, SAID_CHARACTERS, label
+from memdir_cli.operations.sourcing import SAID_CHARACTERS
 from tests.operations.writing_place import AGENT, CLAIM, Scene, message, scene
 from tests.sandbox import NOW, Sandbox
 
