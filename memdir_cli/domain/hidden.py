@@ -1,0 +1,175 @@
+"""Hidden characters: what shows nothing and still steers a reader, a terminal or a model.
+
+A code point of the table is harmless only where a script or an emoji needs it: joiners between letters of
+scripts that join, variation selectors behind what has variants, the flags of three nations, tab and line ends.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+#: First and last code point, and what the group is called.
+TABLE: tuple[tuple[int, int, str], ...] = (
+    (0x00, 0x08, "control character"),
+    (0x0B, 0x0C, "control character"),
+    (0x0E, 0x1F, "control character"),
+    (0x7F, 0x9F, "control character"),
+    (0xAD, 0xAD, "soft hyphen"),
+    (0x34F, 0x34F, "invisible joiner"),
+    (0x61C, 0x61C, "direction mark"),
+    (0x115F, 0x1160, "invisible letter"),
+    (0x17B4, 0x17B5, "invisible letter"),
+    (0x180B, 0x180D, "variation selector"),
+    (0x180E, 0x180E, "invisible separator"),
+    (0x180F, 0x180F, "variation selector"),
+    (0x200B, 0x200B, "zero-width space"),
+    (0x200C, 0x200D, "zero-width joiner"),
+    (0x200E, 0x200F, "direction mark"),
+    (0x202A, 0x202E, "direction override"),
+    (0x2060, 0x2065, "invisible operator"),
+    (0x2066, 0x2069, "direction isolate"),
+    (0x206A, 0x206F, "deprecated format character"),
+    (0x3164, 0x3164, "invisible letter"),
+    (0xFE00, 0xFE0F, "variation selector"),
+    (0xFEFF, 0xFEFF, "byte order mark"),
+    (0xFFA0, 0xFFA0, "invisible letter"),
+    (0xFFF9, 0xFFFB, "annotation mark"),
+    (0x1BCA0, 0x1BCA3, "invisible format character"),
+    (0x1D173, 0x1D17A, "invisible format character"),
+    (0xE0000, 0xE007F, "tag character"),
+    (0xE0080, 0xE00FF, "unassigned invisible character"),
+    (0xE0100, 0xE01EF, "variation selector"),
+    (0xE01F0, 0xE0FFF, "unassigned invisible character"),
+)
+
+_HIDDEN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in TABLE) + "]")
+
+#: Blocks of scripts in which a joiner between letters changes how they are written: Arabic to Thaana, the
+#: scripts of India, Tibetan to Myanmar, Khmer, Mongolian, and the presentation forms of Arabic.
+_JOINING = (
+    (0x0600, 0x08FF), (0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x18AF), (0x1A20, 0x1BFF), (0xA800, 0xAAFF),
+    (0xABC0, 0xABFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC), (0x11000, 0x114FF),
+)  # fmt: skip
+
+#: Characters with an emoji form that are no symbols by their category.
+_EMOJI_TOO = frozenset("‼⁉™ℹ〰")
+
+_KEYCAPS = frozenset("#*0123456789")
+
+#: England, Scotland, Wales: the only flags that are made of tags.
+_FLAG = re.compile("\U0001f3f4" + "(?:%s)" % "|".join(  # noqa: UP031
+    "".join(chr(0xE0000 + ord(letter)) for letter in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls")
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """One hidden character.
+
+    :ivar at: index in the text.
+    :ivar name: what the group of the code point is called.
+    """
+
+    at: int
+    code: int
+    name: str
+
+    @property
+    def text(self) -> str:
+        """``U+200B zero-width space``."""
+        return f"U+{self.code:04X} {self.name}"
+
+
+def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
+    """The hidden characters of ``text``, in order.
+
+    :param file: ``text`` is a whole file, which may begin with a byte order mark.
+    """
+    if text.isascii() and text.isprintable():
+        return
+    allowed = {at for flag in _FLAG.finditer(text) for at in range(*flag.span())} if "\U0001f3f4" in text else set()
+    for match in _HIDDEN.finditer(text):
+        at = match.start()
+        if at in allowed or (file and at == 0 and text[0] == "\ufeff") or _needed(text, at):
+            continue
+        yield Hidden(at, ord(text[at]), _name(ord(text[at])))
+
+
+def stripped(text: str) -> str:
+    """``text`` without any character of the table, needed or not."""
+    return text if text.isascii() and text.isprintable() else _HIDDEN.sub("", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Squeezed:
+    """A text from which something was taken out, and where each of its characters stood."""
+
+    text: str
+    _starts: tuple[int, ...]
+    _shifts: tuple[int, ...]
+
+    def origin(self, at: int) -> int:
+        """The index in the first text of what is at ``at``."""
+        return at + self._shifts[bisect_right(self._starts, at) - 1]
+
+
+def squeeze(text: str, gone: re.Pattern[str] = _HIDDEN) -> Squeezed:
+    """``text`` without what ``gone`` finds; left out, without the characters of the table."""
+    pieces: list[str] = []
+    starts, shifts = [0], [0]
+    last = size = 0
+    for match in gone.finditer(text):
+        pieces.append(text[last : match.start()])
+        size += match.start() - last
+        last = match.end()
+        starts.append(size)
+        shifts.append(last - size)
+    pieces.append(text[last:])
+    return Squeezed("".join(pieces), tuple(starts), tuple(shifts))
+
+
+def _needed(text: str, at: int) -> bool:
+    code = ord(text[at])
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if not before:
+        return False
+    if code == 0x200C:
+        return _joins(before)
+    if code == 0x200D:
+        return _joins(before) or (_emoji_ends(before) and _is_symbol(after))
+    if 0xFE00 <= code <= 0xFE0F:
+        if before in _KEYCAPS:
+            return code == 0xFE0F and after == "\u20e3"
+        if code >= 0xFE0E:
+            return _is_symbol(before) or before in _EMOJI_TOO
+        return _is_symbol(before) or _is_ideograph(before)
+    if 0xE0100 <= code <= 0xE01EF:
+        return _is_ideograph(before)
+    if 0x180B <= code <= 0x180F and code != 0x180E:
+        return 0x1820 <= ord(before) <= 0x18AA
+    return False
+
+
+def _joins(char: str) -> bool:
+    """Whether a joiner may stand behind ``char``: a letter or mark of a script that joins."""
+    return unicodedata.category(char)[0] in "LM" and any(first <= ord(char) <= last for first, last in _JOINING)
+
+
+def _emoji_ends(char: str) -> bool:
+    return _is_symbol(char) or char in "\ufe0f" or 0x1F3FB <= ord(char) <= 0x1F3FF
+
+
+def _is_symbol(char: str) -> bool:
+    return bool(char) and unicodedata.category(char) in {"So", "Sm", "Sk"} and not char.isascii()
+
+
+def _is_ideograph(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("CJK ")
+
+
+def _name(code: int) -> str:
+    return next(name for first, last, name in TABLE if first <= code <= last)

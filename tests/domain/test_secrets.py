@@ -1,0 +1,183 @@
+"""Secrets: every format is found, nothing else is, and a find tells nothing of what it found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from memdir_cli.domain import secrets
+from memdir_cli.domain.secret_table import FORMATS
+from tests.domain.memory_texts import real_texts
+from tests.domain.secret_samples import benign, samples
+
+SAMPLES = samples()
+
+#: The fixture `record_property` of pytest.
+Record = Callable[[str, object], None]
+
+
+def spans(text: str) -> list[str]:
+    return [text[one.start : one.end] for one in secrets.find(text)]
+
+
+@pytest.mark.parametrize(("name", "secret", "text"), SAMPLES, ids=[name for name, _, _ in SAMPLES])
+def test_every_format_is_found_where_it_stands(name: str, secret: str, text: str) -> None:
+    (found,) = secrets.find(text)
+    start = text.index(secret)
+    assert found.start <= start + 4, "it may begin inside, behind a scheme or a number"
+    assert found.end > start
+
+
+def test_the_samples_are_many_and_so_are_the_formats() -> None:
+    assert len(SAMPLES) >= 60
+    assert len({rule.name for rule in FORMATS}) >= 30
+    assert len({one.rule for _, _, text in SAMPLES for one in secrets.find(text)}) >= 25
+
+
+def test_other_draws_are_found_as_well(record_property: Record) -> None:
+    drawn = [text for seed in range(100, 130) for _, _, text in samples(seed)]
+    missed = [text.split()[0][:4] for text in drawn if not secrets.find(text)]
+    record_property("table", f"secrets: {len(drawn) - len(missed)} of {len(drawn)} random samples found")
+    assert len(missed) / len(drawn) <= 0.01, missed
+
+
+def test_benign_lines_are_silent(record_property: Record) -> None:
+    lines = benign()
+    assert len(lines) >= 300
+    assert [line for line in lines if secrets.find(line)] == []
+    assert secrets.find("\n".join(lines)) == (), "nor over line breaks"
+    record_property("table", f"secrets: 0 false alarms in {len(lines)} benign lines")
+
+
+def test_real_memory_files_are_silent(record_property: Record) -> None:
+    texts = dict(real_texts())
+    found = {name: [one.rule for one in secrets.find(text)] for name, text in texts.items()}
+    record_property("table", f"secrets: {sum(map(bool, found.values()))} false alarms in {len(texts)} real files")
+    assert {name: rules for name, rules in found.items() if rules} == {}
+
+
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\n    ", " \\\n", "\n> ", "\u200b", "\u2060", "\ufeff"])
+def test_a_token_may_be_broken(break_: str) -> None:
+    for name in ("github-classic", "anthropic", "jwt", "npm", "aws-access-key"):
+        (whole,) = [secret for one, secret, _ in SAMPLES if one == name]
+        text = f"before {whole[:14]}{break_}{whole[14:]} after"
+        (found,) = secrets.find(text)
+        assert (found.start, found.end) == (7, len(text) - 6), name
+
+
+def test_a_name_may_be_broken_by_what_is_hidden() -> None:
+    assert secrets.find("pass\u200bword: w4kd83jfk2") != ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password = hunter2",
+        "the password is hunter2",
+        '"password": "hunter2"',
+        "PGPASSWORD=hunter2",
+        "passwd: 'hunter2'",
+    ],
+)
+def test_a_short_password_is_found_where_it_is_called_one(text: str) -> None:
+    assert spans(text) == ["hunter2"]
+
+
+def test_overlaps_are_told_once() -> None:
+    (token,) = [secret for one, secret, _ in SAMPLES if one == "github-classic"]
+    assert spans(f"token: {token}") == [token]
+    assert spans(f"{token} {token}") == [token, token]
+
+
+def test_a_mask_shows_no_more_than_all_of_a_kind_share() -> None:
+    for name, secret, text in SAMPLES:
+        masked = secrets.masked(text)
+        assert secret not in masked, name
+        (found,) = secrets.find(text)
+        shown, _, size = secrets.mask(text, found).partition("…")
+        assert len(shown) <= 4, name
+        assert size == f" ({found.end - found.start} characters)"
+        assert any(anchor.startswith(shown) for rule in FORMATS for anchor in rule.anchors), name
+
+
+@pytest.mark.parametrize("name", ["DB_PASSWORD", "apiKey", "api-key", "clientSecret", "githubToken", "密码"])
+def test_names_of_secrets(name: str) -> None:
+    assert secrets.is_name(name)
+
+
+@pytest.mark.parametrize("name", ["port", "keyboard", "primary_key", "author", "monkey"])
+def test_other_names(name: str) -> None:
+    assert not secrets.is_name(name)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        "A",
+        "password=",
+        "token: ",
+        "://:",
+        "eyJa.",
+        "ghp_",
+        "x@://a:",
+        "M",
+        "Bearer ",
+        "sk-",
+        "\n",
+        "0",
+        "otp ",
+        "SG.",
+        "-u a:",
+    ],
+)
+def test_time_is_linear(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit)) + "!"
+        began = time.process_time()
+        secrets.find(text)
+        return time.process_time() - began
+
+    seconds(1000)
+    assert seconds(400_000) < 2
+
+
+#: The plugins of detect-secrets that do not go by entropy.
+THEIRS = (
+    "ArtifactoryDetector",
+    "AWSKeyDetector",
+    "AzureStorageKeyDetector",
+    "BasicAuthDetector",
+    "DiscordBotTokenDetector",
+    "GitHubTokenDetector",
+    "GitLabTokenDetector",
+    "JwtTokenDetector",
+    "KeywordDetector",
+    "MailchimpDetector",
+    "NpmDetector",
+    "OpenAIDetector",
+    "PrivateKeyDetector",
+    "PypiTokenDetector",
+    "SendGridDetector",
+    "SlackDetector",
+    "SquareOAuthDetector",
+    "StripeDetector",
+    "TelegramBotTokenDetector",
+    "TwilioKeyDetector",
+)
+
+
+def test_detect_secrets_finds_nothing_that_we_miss() -> None:
+    """Entropy plugins off, nothing verified over the network."""
+    core = pytest.importorskip("detect_secrets.core.scan")
+    plain = pytest.importorskip("detect_secrets.settings")
+    theirs = 0
+    with plain.transient_settings({"plugins_used": [{"name": name} for name in THEIRS]}):
+        for name, _, text in SAMPLES:
+            for line in text.splitlines():
+                if list(core.scan_line(line)):
+                    theirs += 1
+                    assert secrets.find(text), name
+    assert theirs >= 10, "it is not blind"
