@@ -1,0 +1,207 @@
+"""What should make a reader of memories wary: words, and patterns that need one of them.
+
+Every pattern is searched only where one of its anchors stands, and every quantifier is bounded. The tables are
+small on purpose: they name what a memory has no reason to say, not everything that could be said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: What turns a grant into its opposite, in the same sentence before it.
+NEGATION = (
+    r"(?:\b(?:not|never|cannot|only|nobody|no one|none|neither|forbidden)\b|n't\b"
+    r"|不|禁止|未|只有|仅)[^.\n。，,;；]{0,40}$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One way to say it.
+
+    :ivar anchors: in lower case, one of which stands in every match.
+    :ivar unless: a passage does not count where this is found right before it.
+    """
+
+    name: str
+    anchors: tuple[str, ...]
+    pattern: str
+    unless: str = ""
+
+
+#: Up to so much of a sentence in between.
+_GAP = r"[^.\n。]{0,%d}"
+
+_INSTRUCTIONS = r"(?:instructions?|prompts?|directives?|guidelines|system message|rules|messages)"
+_EARLIER = r"(?:previous|prior|above|earlier|preceding|former|foregoing|existing system)"
+_HOLDINGS = (
+    r"(?:requests?|prompts?|conversations?|messages?|responses?|credentials?|secrets?|tokens?|api keys?|passwords?"
+    r"|source code|repository contents?|env(?:ironment)? (?:vars?|variables?)|\.env|transcripts?|user data"
+    r"|chat history)"
+)
+_SEND = r"(?:send|post|upload|forward|transmit|exfiltrate|leak|relay|mirror|submit)"
+_ADDRESS = (
+    r"(?:https?://|www\.|[\w-]{1,40}\.(?:example|com|net|org|io|dev|xyz|site|top|ru|cn)\b|[\w.+-]{1,40}@[\w-]{1,40}\.)"
+)
+
+#: Text that gives orders to whoever reads the memory.
+INJECTION: tuple[Phrase, ...] = (
+    Phrase("override", ("ignore", "disregard", "forget", "override", "bypass"),
+           rf"\b(?:ignore|disregard|forget|override|bypass)\b{_GAP % 25}\b{_EARLIER}\b{_GAP % 25}\b{_INSTRUCTIONS}\b"),
+    Phrase("override", ("ignore", "disregard", "forget", "override"),
+           r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+)?(?:of\s+)?(?:your|the system|all)\s+"
+           r"(?:(?:other|safety|system)\s+)?(?:instructions|prompts?|directives|guidelines|guardrails)\b"),
+    Phrase("override", ("new instructions", "real instructions"),
+           r"\b(?:your|these are the|follow (?:these|the)) (?:new|real|actual|true) instructions\b"),
+    Phrase("conceal", ("tell", "inform", "mention", "notify", "alert", "disclose"),
+           r"\b(?:do not|don'?t|never|must not|without)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?"
+           r"|alert(?:ing)?|mention(?:ing)?\s+(?:this|it|that)\s+to|disclos(?:e|ing)\s+(?:this|it|that)\s+to)\s+"
+           r"(?:the\s+|your\s+)?(?:user|human|operator|developer|owner|person)\b"),
+    Phrase("conceal", ("secretly", "silently", "quietly"),
+           rf"\b(?:secretly|silently|quietly)\s+{_SEND}\b"),
+    Phrase("exfiltrate", ("send", "post", "upload", "forward", "transmit", "exfiltrate", "leak", "relay", "mirror",
+                          "submit"),
+           rf"\b{_SEND}\b\s+{_GAP % 30}?{_HOLDINGS}\b{_GAP % 40}?\b(?:to|via|through|at)\b\s+{_GAP % 20}?{_ADDRESS}"),
+    Phrase("exfiltrate", ("![",),
+           r"!\[[^\]\n]{0,80}\]\(https?://[^)\s]{1,200}[?&/=][{<$%\[]{1,2}[^)\s]{0,80}"),
+    Phrase("exfiltrate", ("http",),
+           r"https?://[^\s)]{1,200}=[{<$\[]{1,2}\s?(?:data|prompt|conversation|history|context|secrets?|user_?input"
+           r"|messages?|chat|memory|memories|env|transcript|system_?prompt|output)\s?[}>\]]"),
+    Phrase("every-time", ("every", "each", "all"),
+           rf"\b(?:always|on|for|before|after|in|with|at the (?:start|end|beginning) of)\s+(?:every|each"
+           rf"|all)\s+(?:of\s+your\s+)?"
+           rf"(?:requests?|responses?|repl(?:y|ies)|answers?|messages?|conversations?|sessions?|prompts?|turns?)\b,?"
+           rf"{_GAP % 30}\b(?:run|execute|curl|wget|fetch|visit|call|{_SEND})\b"),
+    Phrase("every-time", ("every", "each", "all"),
+           rf"\b(?:run|execute|curl|wget|fetch|visit)\b{_GAP % 60}\b(?:on|for|before|after|in|with"
+           rf"|at the (?:start|end|beginning) of)"
+           r"\s+(?:every|each|all)\s+(?:requests?|responses?|repl(?:y|ies)|answers?|messages?|conversations?|prompts?"
+           r"|turns?)\b"),
+    Phrase("append", ("append", "add", "include", "insert", "put"),
+           rf"\balways\s+(?:append|add|include|insert|put)\b{_GAP % 80}\b(?:to|in|at the end of|into)\s+"
+           r"(?:your|every|each|all)\s+(?:responses?|repl(?:y|ies)|answers?|messages?|outputs?|commit messages?)\b"),
+    Phrase("role", ("you are now", "act as", "pretend"),
+           r"\b(?:you are now|act as|pretend to be)\s+(?:an?\s+|in\s+|the\s+)?(?:developer mode|dan\b|jailbroken"
+           r"|unrestricted|unfiltered|root\b|the system\b|system administrator|admin(?:istrator)?\b)"),
+    Phrase("markup", ("system", "inst", "im_start"),
+           r"<\|(?:im_start|system|endoftext)\|>|\[/?INST\]|<<SYS>>|<\s*/?\s*system(?:[-_ ](?:prompt|reminder"
+           r"|message))?\s*>"),
+    Phrase("override-zh", ("忽略", "无视", "忘记", "忽視", "不要理会", "覆盖"),
+           r"(?:忽略|无视|忘记|忽視|不要理会|覆盖)[^。\n]{0,8}(?:之前|以前|上面|以上|先前|前面|此前|一切|系统)[^。\n]{0,8}"
+           r"(?:指令|指示|提示词?|规则|命令|要求|設定|设定)"),
+    Phrase("conceal-zh", ("告诉", "告知", "通知", "提醒", "让用户"),
+           r"(?:不要|别|切勿|请勿|不得|不能|无需)(?:告诉|告知|通知|提醒|让)(?:用户|使用者|人类|主人|开发者)"),
+    Phrase("every-time-zh", ("每次", "每个", "所有", "每一次", "任何"),
+           r"(?:每次|每个|所有|每一次|任何)[^。\n]{0,6}(?:请求|对话|回复|回答|消息|会话|响应)[^。\n]{0,12}"
+           r"(?:访问|执行|运行|发送|转发|附加|追加|上传|附上|调用)"),
+    Phrase("exfiltrate-zh", ("发送", "上传", "转发", "提交", "发到", "发给"),
+           r"(?:把|将|请)[^。\n把将请]{0,30}(?:发送|上传|转发|提交|发)(?:到|至|给)[^。\n]{0,12}(?:https?://|www\."
+           r"|[\w.-]{1,60}\.[a-z]{2,8}|@)"),
+    Phrase("override-de", ("ignorier", "vergiss"),
+           r"\b(?:ignorier\w{0,4}|vergiss|vergessen sie)\b[^.\n]{0,20}\b(?:vorherig|bisherig|obig|früher"
+           r"|vorangegangen)\w{0,3}\b"
+           r"[^.\n]{0,20}\b(?:anweisungen|regeln|befehle|instruktionen)\b"),
+    Phrase("override-fr", ("ignore", "oublie"),
+           r"\b(?:ignore[zr]?|oublie[zr]?)\b[^.\n]{0,20}\b(?:instructions|consignes"
+           r"|règles)\b[^.\n]{0,20}\b(?:précédente|antérieure)s?"),
+    Phrase("override-es", ("ignora", "olvida", "ignore", "esque"),
+           r"\b(?:ignor[aeá]\w{0,2}|olvid[ae]\w{0,2}|esque[çc]\w{1,3})\b[^.\n]{0,20}\b(?:instru(?:cciones"
+           r"|ções)|reglas|regras)\b"
+           r"[^.\n]{0,20}\banterior(?:es)?\b"),
+    Phrase("override-ru", ("игнориру", "забудь"),
+           r"(?:игнорируй\w{0,2}|забудь\w{0,2})[^.\n]{0,20}(?:предыдущ|прежни"
+           r"|прошлы)\w{1,4}[^.\n]{0,20}(?:инструкци|указани|правил)"),
+    Phrase("override-ja", ("無視", "忘れ"),
+           r"(?:以前|これまで|上記|前)の[^。\n]{0,8}(?:指示|命令|プロンプト|ルール)[^。\n]{0,8}(?:無視|忘れ)"),
+    Phrase("override-ko", ("무시", "잊"),
+           r"(?:이전|위의|앞의|기존)[^.\n]{0,10}(?:지시|명령|프롬프트|규칙)[^.\n]{0,8}(?:무시|잊)"),
+)  # fmt: skip
+
+_DEEDS = (
+    r"(?:delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|wip(?:e|ing)|eras(?:e|ing)|force[- ]push(?:ing)?"
+    r"|push(?:ing)?|deploy(?:ing)?"
+    r"|publish(?:ing)?|merg(?:e|ing)|releas(?:e|ing)|overwrit(?:e|ing)|reset(?:ting)?|rm -rf|commit(?:ting)?"
+    r"|install(?:ing)?"
+    r"|execut(?:e|ing)|run(?:ning)?|purchas(?:e|ing)|pay|transfer|send(?:ing)?|us(?:e"
+    r"|ing) (?:\w+ ){0,3}(?:credentials?|secrets?|tokens?|passwords?|keys?))"
+)
+_ASKING = (
+    r"(?:asking|confirm\w*|approval|permission|consent|review(?:ing)?|prompt\w*|checking (?:with|first)|being asked)"
+)
+
+#: Text that grants something.
+PERMISSION: tuple[Phrase, ...] = (
+    Phrase("without-asking", ("without",),
+           rf"\b{_DEEDS}\b{_GAP % 50}\bwithout\s+(?:\w+\s+){{0,2}}{_ASKING}\b", NEGATION),
+    Phrase("without-asking", ("without",),
+           rf"\b(?:may|can|could|allowed to|free to|permitted to|authori[sz]ed to"
+           rf"|ok(?:ay)? to)\b(?! not\b){_GAP % 60}\bwithout\s+"
+           rf"(?:\w+\s+){{0,2}}{_ASKING}\b", NEGATION),
+    Phrase("no-confirmation", ("confirm", "approval", "permission", "consent", "need to ask"),
+           r"\bno\s+(?:\w+\s+){0,2}(?:confirmation|approval|permission|consent)\s+(?:is\s+)?(?:needed|required"
+           r"|necessary)\b"
+           r"|\b(?:don'?t|do not|no|never)\s+need\s+to\s+ask\b"
+           r"|\b(?:skip|bypass|disable)\s+(?:the\s+|all\s+|any\s+)?(?:confirmation|approval|permission)s?\b"
+           r"|\b(?:don'?t|do not|never)\s+(?:ask|wait)\s+(?:me\s+"
+           r"|the user\s+)?for\s+(?:\w+\s+)?(?:confirmation|approval|permission|consent)\b(?! of\b)"),
+    Phrase("allowed", ("allowed", "permitted", "authorized", "authorised", "permission", "free to"),
+           rf"(?<!feel )\b(?:allowed|permitted|authori[sz]ed|cleared|(?:has|have|had|given"
+           rf"|granted)\s+(?:\w+\s+)?permission|free)"
+           rf"\s+to\s+(?:\w+\s+){{0,2}}?{_DEEDS}\b", NEGATION),
+    Phrase("pre-approved", ("pre-approved", "preapproved", "auto-approve", "blanket", "standing approval",
+           "dangerously"),
+           r"\b(?:pre-?approved|auto-?approve[ds]?|blanket (?:permission|approval)|standing approval)\b"
+           r"|--dangerously-\w+"),
+    Phrase("agent-may", ("may",),
+           rf"\b(?:you|the agent|agents?|the assistant|claude|codex|gemini|copilot)\s+may\s+(?:always\s+"
+           rf"|freely\s+|directly\s+)?{_DEEDS}\b", NEGATION),
+    Phrase("no-confirmation-zh", ("无需", "不用", "不必", "无须", "不需要", "不经", "跳过", "免"),
+           r"(?:无需|不用|不必|无须|不需要|不经|跳过)(?:再|先|经过?|向|任何)?(?:用户|人工|我|他们|任何人)?的?(?:再次|二次)?"
+           r"(?:确认|询问|批准|同意|许可|审批|授权|问)", NEGATION),
+    Phrase("allowed-zh", ("可以", "允许", "有权", "准许", "授权", "可"),
+           r"(?:可以?|允许|有权|准许|授权)(?:你|Agent|agent|助手|模型)?(?:直接|随意|自行|任意|自动)(?:\w{0,6})"
+           r"(?:删除|推送|部署|发布|合并|覆盖|提交|执行|使用)", NEGATION),
+    Phrase("allowed-zh", ("允许", "有权", "准许", "授权"),
+           r"(?:允许|有权|准许|已?授权)(?:你|Agent|agent|助手|模型)?[^。，\n]{0,6}(?:删除|推送|部署|发布|强推"
+           r"|使用[^。，\n]{0,6}(?:凭证|凭据|密钥|令牌|密码))", NEGATION),
+)  # fmt: skip
+
+#: Words that claim to hold everywhere or for ever.
+UNIVERSAL: tuple[Phrase, ...] = (
+    Phrase("universal", ("always", "never", "every", "all ", "any", "all"),
+           r"\b(?:always|never|every(?:where|thing|one|body|time)?|all|any(?:where|thing|time)|whenever|forever)\b"),
+    Phrase("universal-zh", ("始终", "所有", "永远", "总是", "一律", "全部", "任何", "从不", "绝不",
+           "每次", "到处", "一切", "永久", "都要"),
+           r"始终|所有|永远|总是|一律|全部|任何|从不|绝不|每次|到处|一切|永久|都要"),
+    Phrase("universal-other", ("immer", "niemals", "toujours", "jamais", "siempre", "nunca", "всегда",
+           "никогда", "常に", "必ず", "항상"),
+           r"\b(?:immer|niemals|toujours|jamais|siempre|nunca|всегда|никогда)\b|常に|必ず|항상"),
+)  # fmt: skip
+
+#: Words that end soon.
+TEMPORARY: tuple[Phrase, ...] = (
+    Phrase("temporary", ("today", "tonight", "tomorrow", "this ", "for now", "moment", "temporar",
+           "right now", "being", "just once",
+                         "one-off", "meanwhile", "interim"),
+           r"\b(?:today(?!'s date)|tonight|tomorrow|this (?:time|once|week|month|sprint|morning|afternoon"
+           r"|session|task|one time|demo)"
+           r"|for now|for the (?:moment|time being)|at the moment|right now|temporar(?:y|ily)(?! (?:file"
+           r"|director|folder|path|table))"
+           r"|just (?:this )?once|one-off|meanwhile|in the interim)\b"),
+    Phrase("until", ("until", "till"),
+           r"(?<!wait )(?<!waits )(?<!retry )(?<!poll )(?<!loop )(?<!block )(?<!valid )(?<!not )\b(?:until|till)\s+"
+           r"(?:further notice|next|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+           r"|january|february|march"
+           r"|april|may\b|june|july|august|september|october|november|december|q[1-4]\b|the (?:end|release"
+           r"|launch|demo|deadline|migration|merge"
+           r"|fix|freeze|next)|we\b|then\b|v?\d)"),
+    Phrase("temporary-zh", ("这次", "今天", "暂时", "临时", "本次", "这周", "本周", "这一次",
+           "今晚", "明天", "目前先", "先用", "这回", "眼下", "暂且"),
+           r"这次|今天|暂时|临时(?!文件|目录|表)|本次|这周|本周|这一次|今晚|明天|目前先|先用着|这回|眼下|暂且"),
+    Phrase("temporary-other", ("heute", "diesmal", "vorerst", "vorläufig", "aujourd'hui", "cette fois",
+           "por ahora", "esta vez", "hoy",
+                               "сегодня", "в этот раз", "пока что", "今日", "今回", "とりあえず", "오늘", "이번"),
+           r"\b(?:heute|diesmal|vorerst|vorläufig|aujourd'hui|cette fois|por ahora|esta vez|hoy|сегодня"
+           r"|в этот раз|пока что)\b"
+           r"|今日|今回(?:だけ|は)|とりあえず|오늘|이번에?만?"),
+)  # fmt: skip
