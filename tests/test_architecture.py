@@ -19,8 +19,8 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "evidencing", "examining", "founding", "looking", "mending", "placing", "referring", "retaining", "sourcing",
-        "stating", "workplace",
+        "baselining", "evidencing", "examining", "founding", "looking", "mending", "placing", "referring",
+        "retaining", "sourcing", "staging", "stating", "vouching", "workplace",
     }
 )  # fmt: skip
 

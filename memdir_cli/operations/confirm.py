@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import gate, plan
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.conflict import way_out
@@ -12,11 +10,10 @@ from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.errors import ChangedError, UsageError
-from memdir_cli.operations import evidencing, placing, referring, sourcing
+from memdir_cli.errors import UsageError
+from memdir_cli.operations import evidencing, placing, referring, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
@@ -38,58 +35,38 @@ def confirm(
     :raises UsageError: if ``ref`` names nothing that can be confirmed.
     :raises PersonNeededError: if it names several.
     """
-    speaker = gate.hear(provenance, workplace.gate_policy)
-    barred = speaker if isinstance(speaker, gate.Refusal) else gate.needs_word(speaker, "confirm")
-    if isinstance(speaker, gate.Refusal) or barred is not None:
-        assert barred is not None
-        return refused(ref, barred)
+    word = vouching.word_of(workplace, provenance, "confirm", ref)
+    if isinstance(word, WriteAnswer):
+        return word
     store, named = referring.find(workplace, ref, ("candidate", "verified", "stale", "conflicted"), level=scope)
     with store.writing(workplace.lock_timeout, "memdir confirm") as writer:
-        record = _as_read(store, named)
+        record = vouching.as_read(store, named)
         if placing.expired(record.memory, workplace.runtime.now):
             raise UsageError(
                 f"`{record.memory.predicate}` expired on {record.memory.expires_at}.",
                 code="expired",
                 hint="say it anew with `memdir remember`",
             )
-        return _confirm(workplace, writer, record, speaker, provenance, without_evidence=without_evidence)
+        return _confirm(word, writer, record, without_evidence=without_evidence)
 
 
-def _confirm(
-    workplace: Workplace,
-    writer: Writer,
-    record: Record,
-    speaker: gate.Speaker,
-    provenance: Provenance,
-    *,
-    without_evidence: bool,
-) -> WriteAnswer:
-    store, memory, now = writer.store, record.memory, workplace.runtime.now
+def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evidence: bool) -> WriteAnswer:
+    store, memory, now = writer.store, record.memory, word.workplace.runtime.now
     standing = _standing(writer, record) if memory.status == "candidate" else record
     ended = standing is not None and placing.expired(standing.memory, now)
     if standing is not None and not ended and _disagree(standing.memory, memory):
         return _undecided(store, record, standing)
     confirmed = record if standing is None or ended else standing
-    renewed, missing = evidencing.renew(workplace, confirmed.memory)
+    renewed, missing = evidencing.renew(word.workplace, confirmed.memory)
     if missing and not without_evidence:
         return refused(memory.predicate, _gone(memory, missing))
-    source = sourcing.source(workplace, store, speaker, provenance)
-    message = sourcing.message_of(workplace, provenance)
+    source, message = word.source(store), word.message
     if standing is not None and ended:
         carried = plan.replace_ended(standing, record, renewed.depends_on, source, now, message)
     else:
         merged = standing if standing is not record else None
         carried = plan.confirm(record, merged, renewed.depends_on, source, now, message)
-    files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
-    writer.commit(replace(carried.changes, files=files), now)
-    return WriteAnswer(
-        "confirmed",
-        memory.predicate,
-        memory=carried.memory,
-        path=store.absolute(layout.path_of(carried.memory, store.layer)),
-        previous=memory,
-        warnings=writer.cautions(),
-    )
+    return vouching.carry_out(word, writer, carried, memory)
 
 
 def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
@@ -127,11 +104,3 @@ def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
 
 def _standing(writer: Writer, candidate: Record) -> Record | None:
     return next(iter(writer.current(candidate.memory.identity)), None)
-
-
-def _as_read(store: Store, named: Record) -> Record:
-    """The record as it is under the lock; it must still be the one that was named."""
-    fresh = store.read(named.path)
-    if not isinstance(fresh, Record) or fresh.memory.id != named.memory.id:
-        raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
-    return fresh

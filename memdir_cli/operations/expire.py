@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from memdir_cli.domain import ending, gate
+from memdir_cli.domain import ending
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Level
-from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import ChangedError, UsageError
-from memdir_cli.operations import referring, sourcing
-from memdir_cli.operations.stating import refused
+from memdir_cli.errors import UsageError
+from memdir_cli.operations import referring, vouching
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import layout
 
 
 def expire(
@@ -32,35 +27,19 @@ def expire(
     :raises UsageError: if ``ref`` names nothing that can be ended, or ``superseded_by`` the same memory.
     :raises PersonNeededError: if either names several.
     """
-    speaker = gate.hear(provenance, workplace.gate_policy)
-    barred = speaker if isinstance(speaker, gate.Refusal) else gate.needs_word(speaker, "expire")
-    if isinstance(speaker, gate.Refusal) or barred is not None:
-        assert barred is not None
-        return refused(ref, barred)
+    word = vouching.word_of(workplace, provenance, "expire", ref)
+    if isinstance(word, WriteAnswer):
+        return word
     store, named = referring.find(workplace, ref, ("verified", "stale"), level=scope)
     successor = _successor(workplace, superseded_by, named.memory) if superseded_by is not None else None
-    now = workplace.runtime.now
     with store.writing(workplace.lock_timeout, "memdir expire") as writer:
-        record = store.read(named.path)
-        if not isinstance(record, Record) or record.memory.ref != named.memory.ref:
-            raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
-        if record.memory.authority == "policy" and not gate.may_set_policy(
-            speaker, workplace.gate_policy, workplace.runtime.user.value
-        ):
-            return refused(record.memory.predicate, gate.policy_record(record.memory.predicate))
-        source = sourcing.source(workplace, store, speaker, provenance)
-        carried = ending.end(record, successor, source, sourcing.message_of(workplace, provenance))
-        files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
-        writer.commit(replace(carried.changes, files=files), now)
-    return WriteAnswer(
-        "expired",
-        record.memory.predicate,
-        memory=carried.memory,
-        path=store.absolute(layout.path_of(carried.memory, store.layer)),
-        reason=carried.memory.status_reason.partition(":")[0],
-        previous=record.memory,
-        warnings=writer.cautions(),
-    )
+        record = vouching.as_read(store, named)
+        memory = record.memory
+        barred = vouching.policy_kept(word, memory.predicate, (memory.authority,))
+        if barred is not None:
+            return barred
+        carried = ending.end(record, successor, word.source(store), word.message)
+        return vouching.carry_out(word, writer, carried, memory)
 
 
 def _successor(workplace: Workplace, ref: str, ended: Memory) -> Memory:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from memdir_cli.domain import gate, plan
+from memdir_cli.domain import plan
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Level
-from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import ChangedError, UsageError
-from memdir_cli.operations import referring, sourcing
-from memdir_cli.operations.stating import refused
+from memdir_cli.errors import UsageError
+from memdir_cli.operations import referring, vouching
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import layout
 
 
 def settle(
@@ -25,34 +20,18 @@ def settle(
 
     :raises UsageError: if ``ref`` names no conflict, or ``keep`` none of its sides.
     """
-    speaker = gate.hear(provenance, workplace.gate_policy)
-    barred = speaker if isinstance(speaker, gate.Refusal) else gate.needs_word(speaker, "settle")
-    if isinstance(speaker, gate.Refusal) or barred is not None:
-        assert barred is not None
-        return refused(ref, barred)
+    word = vouching.word_of(workplace, provenance, "settle", ref)
+    if isinstance(word, WriteAnswer):
+        return word
     store, named = referring.find(workplace, ref, ("conflicted",), level=scope)
-    now = workplace.runtime.now
     with store.writing(workplace.lock_timeout, "memdir settle") as writer:
-        record = store.read(named.path)
-        if not isinstance(record, Record) or record.memory.id != named.memory.id:
-            raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again")
-        if any(side.authority == "policy" for side in record.memory.sides) and not gate.may_set_policy(
-            speaker, workplace.gate_policy, workplace.runtime.user.value
-        ):
-            return refused(record.memory.predicate, gate.policy_record(record.memory.predicate))
-        source = sourcing.source(workplace, store, speaker, provenance)
-        side = _side(record.memory, keep)
-        carried = plan.settle(record, side, source, now, sourcing.message_of(workplace, provenance))
-        files = sourcing.keep_full(workplace, store, carried.memory, speaker, provenance)
-        writer.commit(replace(carried.changes, files=files), now)
-    return WriteAnswer(
-        "settled",
-        record.memory.predicate,
-        memory=carried.memory,
-        path=store.absolute(layout.path_of(carried.memory, store.layer)),
-        previous=record.memory,
-        warnings=writer.cautions(),
-    )
+        record = vouching.as_read(store, named)
+        memory = record.memory
+        barred = vouching.policy_kept(word, memory.predicate, (side.authority for side in memory.sides))
+        if barred is not None:
+            return barred
+        carried = plan.settle(record, _side(memory, keep), word.source(store), workplace.runtime.now, word.message)
+        return vouching.carry_out(word, writer, carried, memory)
 
 
 def _side(memory: Memory, keep: str) -> str:

@@ -1,0 +1,88 @@
+"""Vouching: what the verbs share that move what stands on a user's word alone (confirm, settle, expire)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from memdir_cli.domain import gate
+from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.plan import Plan
+from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.source import Source
+from memdir_cli.domain.statement import Provenance
+from memdir_cli.errors import ChangedError
+from memdir_cli.operations import sourcing
+from memdir_cli.operations.stating import refused
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import layout
+from memdir_cli.storage.store import Store
+from memdir_cli.storage.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The word of a believed user."""
+
+    workplace: Workplace
+    speaker: gate.Speaker
+    provenance: Provenance
+
+    @property
+    def message(self) -> str:
+        """The whole id of the message, for the receipt."""
+        return sourcing.message_of(self.workplace, self.provenance)
+
+    def source(self, store: Store) -> Source:
+        """The word as a provenance entry of the memdir that it goes to."""
+        return sourcing.source(self.workplace, store, self.speaker, self.provenance)
+
+
+def word_of(workplace: Workplace, provenance: Provenance, verb: str, ref: str) -> Word | WriteAnswer:
+    """The user's word, or the refusal of what is none.
+
+    :param ref: what the refusal is about.
+    """
+    speaker = gate.hear(provenance, workplace.gate_policy)
+    if isinstance(speaker, gate.Refusal):
+        return refused(ref, speaker)
+    barred = gate.needs_word(speaker, verb)
+    return refused(ref, barred) if barred is not None else Word(workplace, speaker, provenance)
+
+
+def as_read(store: Store, named: Record) -> Record:
+    """The record as it is under the lock; it must still be the one that was named.
+
+    :raises ChangedError: if it is not.
+    """
+    fresh = store.read(named.path)
+    if not isinstance(fresh, Record) or fresh.memory.ref != named.memory.ref:
+        raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
+    return fresh
+
+
+def policy_kept(word: Word, key: str, authorities: Iterable[str]) -> WriteAnswer | None:
+    """The refusal where one of ``authorities`` is policy and the word is not that of a setter."""
+    workplace = word.workplace
+    if "policy" not in authorities:
+        return None
+    if gate.may_set_policy(word.speaker, workplace.gate_policy, workplace.runtime.user.value):
+        return None
+    return refused(key, gate.policy_record(key))
+
+
+def carry_out(word: Word, writer: Writer, carried: Plan, previous: Memory) -> WriteAnswer:
+    """Commit a plan and answer with what it made."""
+    store, workplace = writer.store, word.workplace
+    files = sourcing.keep_full(workplace, store, carried.memory, word.speaker, word.provenance)
+    writer.commit(replace(carried.changes, files=files), workplace.runtime.now)
+    return WriteAnswer(
+        carried.decision,
+        carried.memory.predicate,
+        memory=carried.memory,
+        path=store.absolute(layout.path_of(carried.memory, store.layer)),
+        reason=carried.memory.status_reason.partition(":")[0],
+        previous=previous,
+        warnings=writer.cautions(),
+    )
