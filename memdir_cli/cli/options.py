@@ -109,6 +109,10 @@ DECLARED: dict[str, Declaration] = {
     "strict": _option("--strict", help="Exit 1 for warnings too."),
     "select": _option("--select", takes="CODES", help="Only these codes, separated by commas."),
     "ignore": _option("--ignore", takes="CODES", help="All but these codes, separated by commas."),
+    "baseline": _option(
+        "--baseline", takes="F", help="Let the findings that this file lists stand; written where it does not exist."
+    ),
+    "staged": _option("--staged", help="Judge what is staged in git instead of the files."),
     "statistics": _option("--statistics", help="Count the findings by code."),
     "dry_run": _option("--dry-run", help="Show what would be done, and do nothing."),
     "json": _option("--json", help="One JSON document on stdout, errors included.", panel=ALWAYS),

@@ -21,6 +21,7 @@ class Finding:
     :ivar column: 1-based column in characters.
     :ivar message: what is wrong and what to type; no line break, nothing that steers a terminal.
     :ivar fixable: whether ``memdir repair`` mends it.
+    :ivar key: the frontmatter key that is meant, ``""`` for none.
     """
 
     path: str
@@ -30,6 +31,7 @@ class Finding:
     severity: Severity
     message: str
     fixable: bool = False
+    key: str = ""
 
     @property
     def text(self) -> str:
@@ -45,12 +47,18 @@ class CheckAnswer:
     :ivar files: how many memory files were looked at.
     :ivar unchecked: something could not be looked at, so that nothing is proven clean.
     :ivar strict: warnings count as errors.
+    :ivar baselined: how many more there are that the baseline lets pass.
+    :ivar gone: what the baseline names and nobody finds any more, as lines for people.
+    :ivar baseline: path of the baseline that was written now, ``""`` if none was.
     """
 
     findings: tuple[Finding, ...] = ()
     files: int = 0
     unchecked: bool = False
     strict: bool = False
+    baselined: int = 0
+    gone: tuple[str, ...] = ()
+    baseline: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -70,7 +78,12 @@ class CheckAnswer:
         """The answer as ``--json`` gives it, without ``schema``."""
         return {
             "findings": [finding_document(finding) for finding in self.findings],
-            "summary": {**self.counts, "files": self.files, "unchecked": self.unchecked},
+            "summary": {
+                **self.counts,
+                "files": self.files,
+                "unchecked": self.unchecked,
+                "baselined": self.baselined,
+            },
         }
 
 

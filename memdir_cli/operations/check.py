@@ -1,9 +1,10 @@
-"""check: what is wrong with a memdir, where, and what to type. Writes nothing."""
+"""check: what is wrong with a memdir, where, and what to type. Writes nothing but a baseline that is asked for."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 
 from memdir_cli.checks import files, registry
@@ -15,9 +16,12 @@ from memdir_cli.domain.findings import CheckAnswer, Finding
 from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
+from memdir_cli.operations.baselining import baselined
 from memdir_cli.operations.examining import examine, git_repository, memdirs, shown
-from memdir_cli.operations.looking import looks
+from memdir_cli.operations.looking import Looks, looks
+from memdir_cli.operations.staging import StagedMemdir, staged_memdir
 from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import inspection
 from memdir_cli.storage.journal import pending
@@ -31,6 +35,8 @@ def check(
     ignore: Iterable[str] = (),
     *,
     strict: bool = False,
+    staged: bool = False,
+    baseline: str | None = None,
 ) -> CheckAnswer:
     """Judge one memdir whole: the project's, or the user's where there is none or ``--dir`` names it.
 
@@ -39,20 +45,33 @@ def check(
     :param paths: report only what lies at or below these, seen from the working directory.
     :param select: report only these codes, or codes that begin so.
     :param ignore: the same, left out.
-    :raises UsageError: for a code that no rule has, or a path that does not exist.
+    :param staged: judge what lies in git's index, which the next commit will hold.
+    :param baseline: file of findings that may stand; written if it does not exist.
+    :raises UsageError: for a code that no rule has, a path that does not exist, a baseline that is none, or
+        if git does not tell what is staged.
     :raises NoMemdirError: if there is nothing to check.
     """
+    select, ignore, paths = tuple(select), tuple(ignore), tuple(paths)
     rules = registry.select(select, ignore)
     workplace = with_git(workplace)
     store = judged_store(workplace)
     places = _places(workplace, store, paths)
-    examined = _with_evidence(workplace, _examine(workplace, store))
-    return CheckAnswer(
-        _reported(workplace, store, _findings(store, examined, rules), places),
+    if staged and store.layer != "project":
+        raise NoMemdirError("There is no project memdir to check.", hint="type `memdir init` to make one")
+    with staged_memdir(workplace, store) if staged else nullcontext(StagedMemdir(store, None)) as seen:
+        examined = _examine(workplace, seen.store, git_repository(workplace, store))
+        examined = _with_evidence(workplace, examined, seen.ground)
+        found = _findings(seen.store, examined, rules)
+    answer = CheckAnswer(
+        _reported(workplace, store, found, places),
         files=len(examined.records) + len(examined.snapshot.unreadable),
         unchecked=files.unchecked(examined) or bool(examined.unreadable_evidence),
         strict=strict,
     )
+    if baseline is None:
+        return answer
+    narrowed = bool(select or ignore or paths)
+    return baselined(answer, baseline, workplace.cwd, workplace.environ, narrowed=narrowed)
 
 
 def judged_store(workplace: Workplace) -> Store:
@@ -72,10 +91,10 @@ def judged_store(workplace: Workplace) -> Store:
     return stores[-1]
 
 
-def _examine(workplace: Workplace, store: Store) -> Examined:
+def _examine(workplace: Workplace, store: Store, by_git: str) -> Examined:
     now = workplace.runtime.now
     try:
-        return examine(store, now, git_repository(workplace, store))
+        return examine(store, now, by_git)
     except FaultError as error:
         # the memdir itself cannot be opened: one finding, and nothing is proven clean
         trouble = Unreadable("", error.code, error.message, layer=store.layer)
@@ -83,9 +102,9 @@ def _examine(workplace: Workplace, store: Store) -> Examined:
         return Examined(Snapshot(store.layer, (), (trouble,)), now, index=Index(readable=False), settings=known)
 
 
-def _with_evidence(workplace: Workplace, examined: Examined) -> Examined:
+def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | None) -> Examined:
     """``examined`` with what refresh would find: looked at here, written nowhere."""
-    seen = looks(workplace)
+    seen = looks(workplace) if ground is None else Looks(workplace.root, ground)
     judged = [resolving.judge(record, workplace.runtime, seen) for record in examined.served]
     unreadable = {one.record.path: seen.unreadable_of(one.memory) for one in judged}
     return replace(

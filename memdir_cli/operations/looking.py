@@ -19,11 +19,12 @@ class Looks(Mapping[Evidence, Verdict]):
     """Verdicts on whatever evidence is asked about; iterating gives those taken so far.
 
     :param root: absolute path of the workspace, ``""`` where there is none.
+    :param ground: the workspace as it is to be seen, where that is not what lies on the disk.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, ground: Ground | None = None) -> None:
         self._root = root
-        self._ground: Ground | None = None
+        self._ground = ground
         self._taken: dict[Evidence, Verdict] = {}
 
     def __getitem__(self, evidence: Evidence) -> Verdict:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
@@ -224,6 +224,32 @@ def sweep(root: str, folders: Iterable[str], keep: Iterable[str] = ()) -> tuple[
 def temporaries(root: str, folders: Iterable[str]) -> tuple[str, ...]:
     """The temporary files of ours that lie in these folders."""
     return tuple(join(folder, name) for folder in folders for name in _temporaries(root, folder))
+
+
+@contextmanager
+def unpacked(files: Mapping[str, bytes], links: Mapping[str, bytes]) -> Iterator[str]:
+    """A copy of a memdir in a temporary folder of this account, for the time of the block.
+
+    :param files: contents by POSIX path from its root.
+    :param links: targets of symbolic links by path; they are there to be seen, nothing follows them.
+    :raises FaultError: if there is no room for it.
+    """
+    import tempfile
+
+    with reported(""):
+        folder = tempfile.TemporaryDirectory(prefix="memdir-")
+    with folder as root:
+        with reported(""):
+            for path, content in files.items():
+                whole = os.path.join(root, path)
+                os.makedirs(os.path.dirname(whole), exist_ok=True)
+                with open(whole, "wb") as stream:
+                    stream.write(content)
+            for path, target in links.items():
+                whole = os.path.join(root, path)
+                os.makedirs(os.path.dirname(whole), exist_ok=True)
+                os.symlink(os.fsdecode(target), whole)
+        yield root
 
 
 def remove_quietly(root: str, path: str) -> None:

@@ -158,7 +158,7 @@ def test_exit_statuses(memdir: Path) -> None:
 
 def test_document_has_the_published_keys(faulty: Path) -> None:
     document = checked(faulty).document()
-    assert document["summary"] == {"error": 1, "warning": 1, "info": 1, "files": 5, "unchecked": False}
+    assert document["summary"] == {"error": 1, "warning": 1, "info": 1, "files": 5, "unchecked": False, "baselined": 0}
     findings = document["findings"]
     assert isinstance(findings, list)
     assert list(findings[0]) == ["code", "severity", "path", "line", "column", "message", "fixable"]

@@ -1,8 +1,11 @@
-"""Look for faults in the memdir; writes nothing.
+"""Look for faults in the memdir; writes nothing but with --fix.
 
 Judges the whole memdir always; PATHS narrow what is reported. Prints `path:line:col: severity CODE
 message`, nothing when clean. Exit 1 for errors, with --strict for warnings too, 2 if something could
 not be checked.
+
+--staged judges what lies in git's index, for hooks that see the working tree as it is. --baseline F lets
+the findings that F lists stand; where F does not exist it is written from what is found now.
 """
 
 from __future__ import annotations
@@ -10,14 +13,18 @@ from __future__ import annotations
 from memdir_cli.cli import streams, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common
+from memdir_cli.domain.findings import CheckAnswer
+from memdir_cli.domain.text import printable
 
 EXAMPLES = """\
   memdir check
   memdir check --strict .memdir/memories
+  memdir check --staged
+  memdir check --baseline .memdir-baseline.json
   memdir check --format github --ignore M3
 """
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "json", "github", "sarif")
 
 
 def command(
@@ -25,26 +32,57 @@ def command(
     select: str | None = None,
     ignore: str | None = None,
     format: str | None = None,  # noqa: A002 (the name of the option)
+    baseline: str | None = None,
+    staged: bool = False,
     strict: bool = False,
     statistics: bool = False,
     *,
     common: Common,
 ) -> int:
     """Check the memdir."""
-    from memdir_cli.cli.render import findings, json
     from memdir_cli.operations.check import check
 
     form = words.one_of("--format", format, FORMATS) or ("json" if common.json else "text")
     workplace = open_here(common, lenient=True)
-    answer = check(workplace, paths, words.codes(select), words.codes(ignore), strict=strict)
+    answer = check(
+        workplace,
+        paths,
+        words.codes(select),
+        words.codes(ignore),
+        strict=strict,
+        staged=staged,
+        baseline=baseline,
+    )
+    _say(answer, form, statistics=statistics)
+    if not common.quiet and form != "json":
+        _remark(answer)
+    return answer.exit_status
+
+
+def _say(answer: CheckAnswer, form: str, *, statistics: bool) -> None:
+    from memdir_cli.cli.render import findings, json
+
     if form == "json":
         streams.say(json.text(answer.document()))
-        return answer.exit_status
-    lines = findings.statistics(answer.findings) if statistics else findings.FORMS[form](answer.findings)
-    if lines:
-        streams.say(lines)
-    if answer.findings and not common.quiet:
+    elif form == "sarif":
+        from memdir_cli.cli.render import sarif
+
+        streams.say(sarif.text(answer))
+    else:
+        lines = findings.statistics(answer.findings) if statistics else findings.FORMS[form](answer.findings)
+        if lines:
+            streams.say(lines)
+
+
+def _remark(answer: CheckAnswer) -> None:
+    from memdir_cli.cli.render import findings
+
+    if answer.baseline:
+        said = f"{findings.counted(answer.baselined)} written to the new baseline"
+        streams.remark(f"{said} `{printable(answer.baseline)}`.")
+    for line in answer.gone:
+        streams.remark(f"gone, though the baseline names it: {line}")
+    if answer.findings:
         streams.remark(findings.summary(answer))
         if any(finding.fixable for finding in answer.findings):
             streams.hint("`memdir repair` mends what is fixable")
-    return answer.exit_status

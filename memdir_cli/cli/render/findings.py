@@ -32,7 +32,14 @@ def summary(answer: CheckAnswer) -> str:
     """What was found, in one line; ``""`` if that is nothing."""
     named = [f"{count} {severity}{'s' if count != 1 and severity != 'info' else ''}"
              for severity, count in answer.counts.items() if count]  # fmt: skip
+    if answer.baselined:
+        named.append(f"{answer.baselined} more in the baseline")
     return ", ".join(named)
+
+
+def counted(number: int) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} finding{'' if number == 1 else 's'}"
 
 
 #: By the word that ``--format`` takes.
@@ -41,7 +48,7 @@ FORMS: dict[str, Callable[[Iterable[Finding]], str]] = {"text": text, "github": 
 
 def _annotation(finding: Finding) -> str:
     place = f"file={_property(printable(finding.path))},line={finding.line},col={finding.column}"
-    return f"::{_COMMANDS[finding.severity]} {place},title={finding.code}::{_data(finding.message)}"
+    return f"::{_COMMANDS[finding.severity]} {place},title={_property(finding.code)}::{_data(finding.message)}"
 
 
 def _data(message: str) -> str:

@@ -23,7 +23,11 @@ def check() -> Schema:
         ["code", "severity", "path", "line", "message", "fixable"],
     )
     counts: dict[str, Schema] = {one: number(f"How many of severity {one}.") for one in SEVERITIES}
-    looked = {"files": number("How many memory files were looked at."), "unchecked": flag("Something was not.")}
+    looked = {
+        "files": number("How many memory files were looked at."),
+        "unchecked": flag("Something was not."),
+        "baselined": number("How many more the baseline lets stand."),
+    }
     summary = keys("How many there are.", {**counts, **looked}, SEVERITIES)
     return answer(
         "memdir check",
