@@ -17,11 +17,9 @@ END = "<!-- memdir:end -->"
 MAX_LINES = 200
 MAX_BYTES = 25 * 1024
 
-#: A marker is a line of its own; a memory may hold its text, and never holds a line.
-_BLOCK = re.compile(f"^{BEGIN}[ \t]*\r?\n(?:.*?\n)?{END}[ \t]*\r?(?:\n|\\Z)", re.DOTALL | re.MULTILINE)
-_OURS = re.compile(rf"^(?:- \[.*\]\(memories/.*\) — .*|{BEGIN}[ \t]*|{END}[ \t]*)\r?(?:\n|\Z)", re.MULTILINE)
-#: A file that somebody copied may have a bracket in its name.
-_LINK = re.compile(r"^- \[.*?\]\((memories/.*?)\)(?= — |[ \t]*\r?$)", re.MULTILINE)
+#: Where the link of a line ends; a file that somebody copied may have a bracket in its name.
+_LINK = re.compile(r"\]\((memories/.*?)\)(?= — |[ \t]*\r?$)")
+_TO_MEMORY = "](memories/"
 
 
 def render(existing: bytes | None, records: Iterable[Record]) -> bytes:
@@ -50,8 +48,13 @@ def ordered(records: Iterable[Record]) -> list[Record]:
 
 def links(content: bytes) -> list[tuple[int, str]]:
     """The files that an index names, with the line of each."""
-    text = content.decode("utf-8", "replace")
-    return [(text.count("\n", 0, match.start()) + 1, match[1]) for match in _LINK.finditer(text)]
+    found = []
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
+        at = line.find(_TO_MEMORY) if line.startswith("- [") else -1
+        match = _LINK.match(line, at) if at >= 0 else None
+        if match is not None:
+            found.append((number, match[1]))
+    return found
 
 
 def _group(record: Record) -> int:
@@ -132,10 +135,23 @@ def _own_text(existing: bytes | None) -> tuple[str, str]:
     """What a person wrote before and after the generated block."""
     if existing is None:
         return "# Memory\n\n", ""
-    text = existing.decode("utf-8", "surrogateescape")
-    match = _BLOCK.search(text)
-    if match:
-        return text[: match.start()], _OURS.sub("", text[match.end() :])
+    # line by line, not by one pattern: whatever stands in the file, it is read once
+    lines = re.findall(r"[^\n]*\n|[^\n]+", existing.decode("utf-8", "surrogateescape"))
+    begin = next((at for at, line in enumerate(lines) if _marker(line) == BEGIN), len(lines))
+    end = next((at for at in range(begin + 1, len(lines)) if _marker(lines[at]) == END), None)
+    if end is not None:
+        return "".join(lines[:begin]), "".join(line for line in lines[end + 1 :] if not _ours(line))
     # markers were lost (a merge, an editor): keep every line that is not one of ours
-    rest = _OURS.sub("", text)
+    rest = "".join(line for line in lines if not _ours(line))
     return (rest if not rest or rest.endswith("\n") else f"{rest}\n"), ""
+
+
+def _marker(line: str) -> str:
+    """A marker is a line of its own; a memory may hold its text, and never holds a line."""
+    return line.rstrip(" \t\r\n")
+
+
+def _ours(line: str) -> bool:
+    if line.startswith("- ["):
+        return 0 <= line.find(_TO_MEMORY) < line.rfind(") — ")
+    return _marker(line) in {BEGIN, END}
