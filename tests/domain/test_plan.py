@@ -195,7 +195,8 @@ def test_an_end_that_lies_ahead_outlives_a_correction(key: str, ends: str, *, ke
 def test_a_correction_absorbs_the_candidate_that_asked_for_it() -> None:
     found = carried_out(standing(), said("pnpm"), candidate("pnpm"), explicit=True)
     assert found.in_folder("inbox") == []
-    assert [(e.kind, e.memory.id) for e in found.plan.changes.events] == [("absorbed", "waiting"), ("superseded", "record")]
+    told = [(event.kind, event.memory.id) for event in found.plan.changes.events]
+    assert told == [("absorbed", "waiting"), ("superseded", "record")]
     assert [s.kind for s in found.current.source] == ["agent", "user"]
     assert found.current.id == "record", "an id is stable for the life of an identity"
 
