@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memdir_cli.checks import evidence, files, index, leftovers, lifecycle, paths, provenance, settings
+from memdir_cli.checks import (
+    evidence,
+    files,
+    index,
+    leftovers,
+    lifecycle,
+    paths,
+    provenance,
+    safety,
+    scope,
+    settings,
+)
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Rule, Sighting
 from memdir_cli.domain.findings import Finding
@@ -17,6 +28,8 @@ FAMILIES: dict[str, str] = {
     "M2": "identity, path and index",
     "M3": "lifecycle",
     "M4": "provenance",
+    "M5": "safety",
+    "M6": "scope",
     "M7": "receipts, leftovers and settings",
 }
 
@@ -29,6 +42,8 @@ RULES: tuple[Rule, ...] = tuple(
             *lifecycle.RULES,
             *evidence.RULES,
             *provenance.RULES,
+            *safety.RULES,
+            *scope.RULES,
             *leftovers.RULES,
             *settings.RULES,
         ),

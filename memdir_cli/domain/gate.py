@@ -1,6 +1,7 @@
 """Gate: what a statement may become, by who said it and what proves it (SPEC 3).
 
-The gate looks at origin, not at wording: a source that is not the user makes candidates only.
+The gate looks at origin: a source that is not the user makes candidates only. What may not be written down
+whoever says it, and what only the user may say, is judged by :mod:`memdir_cli.domain.screen`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from memdir_cli.domain.statement import Provenance
 
 #: Types that tell an agent what to do; only a user may give them at user level.
 INSTRUCTIONS: frozenset[Type] = frozenset({"preference", "project-rule", "decision"})
+
 
 @dataclass(frozen=True, slots=True)
 class GatePolicy:
@@ -55,6 +57,12 @@ def hear(provenance: Provenance, policy: GatePolicy, *, proof: Attestation | Non
 
     :param proof: what was found to prove the words (``hook``, ``transcript``), ``None`` if nothing was.
     """
+    # who only reads never hears anybody, and needs none of the tables
+    from memdir_cli.domain import screen
+
+    barred = screen.bar(screen.provenance_texts(provenance))
+    if barred is not None:
+        return barred
     kind: Kind = provenance.kind or ("user" if provenance.terminal else "agent")
     if kind != "user":
         return Speaker(kind, "none", AUTHORITY_OF_KIND[kind], believed=False, said=provenance.said)

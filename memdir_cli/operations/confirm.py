@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memdir_cli.domain import gate, plan
+from dataclasses import replace
+
+from memdir_cli.domain import gate, plan, screen
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.memory import Memory
@@ -52,6 +54,9 @@ def confirm(
 
 def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evidence: bool) -> WriteAnswer:
     store, memory, now = writer.store, record.memory, word.workplace.runtime.now
+    unfit = screen.bar(screen.memory_texts(memory))
+    if unfit is not None:
+        return refused(screen.shown(memory.predicate), replace(unfit, hint="take it out of the file by hand first"))
     standing = _standing(writer, record) if memory.status == "candidate" else record
     ended = standing is not None and placing.expired(standing.memory, now)
     if standing is not None and not ended and _disagree(standing.memory, memory):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -23,6 +23,9 @@ PATIENCE = 0.3
 
 #: Larger files beside the memories are not ours.
 LIMIT = 64 << 20
+
+#: Larger strays are not looked into.
+STRAY_LIMIT = 1 << 20
 
 Found = TypeVar("Found")
 
@@ -123,6 +126,8 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
         strays=tuple(_stray(entry) for folder in folders for entry in folder.strays),
         unattributed=unattributed,
         index=index,
+        traces=(*((one.found.path, trace) for one in files for trace in one.traces), *_beside(look, index, folders)),
+        lines_above={one.found.path: one.lines_above for one in files if one.lines_above},
         torn_receipts=torn,
         leftovers=leftovers,
         settings=settings,
@@ -180,6 +185,32 @@ def _index(look: Look, records: tuple[Record, ...]) -> Index:
     due = memory_index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
     links = tuple(memory_index.links(standing or b""))
     return Index(standing, due, links, frozenset(path for _, path in memory_index.links(due)))
+
+
+def _beside(look: Look, index: Index, folders: Iterable[inspection.Folder]) -> Iterator[tuple[str, inspection.Trace]]:
+    """What may stand in no file, in the files beside the memories; what was generated of memories is theirs."""
+    due = [line.rstrip(b"\r") for line in index.due.split(b"\n")]
+    # from the first marker to the last, whatever a person wrote around them
+    marks = [
+        at for at, line in enumerate(due) if line.strip() in {memory_index.BEGIN.encode(), memory_index.END.encode()}
+    ]
+    generated = set(due[marks[0] : marks[-1]]) if marks else set()
+    lines = (index.standing or b"").split(b"\n")
+    for trace in inspection.file_traces(index.standing or b""):
+        if lines[trace.line - 1].rstrip(b"\r") not in generated:
+            yield layout.INDEX, trace
+    strays = (entry.name for folder in folders for entry in folder.strays if entry.kind == "file")
+    for path in (layout.CONFIG, *strays):
+        for trace in inspection.file_traces(_content(look, path)):
+            yield path, trace
+
+
+def _content(look: Look, path: str) -> bytes:
+    """The bytes of a file, none where it cannot be read: if that matters, another finding says so."""
+    try:
+        return read_after(look.root, path, look.journal, limit=STRAY_LIMIT) or b""
+    except FaultError:
+        return b""
 
 
 def _settings(look: Look, by_git: str) -> Settings:

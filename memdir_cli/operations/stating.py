@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from memdir_cli.domain import decision, gate, plan
+from memdir_cli.domain import decision, gate, plan, remarks, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.event import Decided
@@ -39,12 +39,19 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     :raises UsageError: for a statement that cannot be understood.
     :raises NoMemdirError: for a repository scope where there is no project memdir.
     """
+    barred = screen.bar(screen.statement_texts(statement))
+    if barred is not None:
+        return refused(screen.shown(statement.predicate), barred)
     key = parse_predicate(statement.predicate)
     _check_content(statement)
     policy = workplace.gate_policy
     speaker = gate.hear(statement.provenance, policy)
     if isinstance(speaker, gate.Refusal):
         return refused(key, speaker)
+    if speaker.kind != "user":
+        barred = screen.bar_permission(screen.statement_texts(statement), speaker.kind)
+        if barred is not None:
+            return refused(key, barred)
     hearing = Hearing(statement, key, speaker, policy, verb)
     unheard = gate.needs_word(speaker, verb) if statement.correction else None
     if unheard is not None and unheard.reason != "unproven":
@@ -88,6 +95,10 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
         record = _record(writer, identity)
         waiting = _of_identity(store.find(hearing.key, (layout.INBOX,)), identity)
         newcomer = _memory(workplace, store, hearing, identity)
+        barred = screen.bar(screen.memory_texts(newcomer))
+        if barred is not None:
+            # what was put together of harmless parts, or came from the workspace
+            return refused(hearing.key, barred)
         judged = plan.Judged(
             newcomer,
             newcomer.status == "verified",
@@ -197,6 +208,11 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
     old = standing.value if standing is not None and answer.decision == "superseded" else None
     if old and memory is not None and old in memory.body:
         found.append(Caution("old-value-in-body", "The text still names the old value; see `--body-file`."))
+    found += (*remarks.cautions(said), *remarks.apart(said, statement.provenance))
+    if memory is not None:
+        # what stands may be more than what was said
+        told = {caution.code for caution in found}
+        found += [caution for caution in remarks.cautions(memory) if caution.code not in told]
     return tuple(found)
 
 

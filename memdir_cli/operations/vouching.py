@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from memdir_cli.domain import gate
+from memdir_cli.domain import gate, remarks
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.plan import Plan
@@ -84,5 +84,5 @@ def carry_out(word: Word, writer: Writer, carried: Plan, previous: Memory) -> Wr
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         reason=carried.memory.status_reason.partition(":")[0],
         previous=previous,
-        warnings=writer.cautions(),
+        warnings=(*writer.cautions(), *remarks.cautions(carried.memory)),
     )

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from memdir_cli.domain.screen import Trace as Trace
+from memdir_cli.domain.screen import traces
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
@@ -35,10 +37,16 @@ _OF_BYTES = frozenset({"too-large", "utf-16", "not-utf8", "nul"})
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """One file, and what its reader had to tell although it could be read."""
+    """One file, and what its reader had to tell although it could be read.
+
+    :ivar traces: what stands in it that may stand nowhere.
+    :ivar lines_above: how many lines stand above its text.
+    """
 
     found: Record | Unreadable
     notices: tuple[Notice, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    lines_above: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +150,31 @@ def _inspect(root: str, layer: Layer, path: str, pending: Pending | None) -> Ins
     if not content.strip():
         return Inspected(Unreadable(path, "empty", "The file is empty.", 1, 1, layer))
     found = memories.parse_record(path, content, layer)
-    if isinstance(found, Unreadable) and found.reason not in _OF_BYTES and not _OWN.search(content):
-        # a broken header in which nothing is memdir's is other people's Markdown as well
-        return Inspected(replace(found, reason="unmanaged"))
+    if isinstance(found, Unreadable):
+        if found.reason not in _OF_BYTES and not _OWN.search(content):
+            # a broken header in which nothing is memdir's is other people's Markdown as well
+            found = replace(found, reason="unmanaged")
+        return Inspected(found, traces=_traces_beside(found, content))
+    seen = traces(content.decode("utf-8", "replace"), found.memory)
+    above = content.count(b"\n") - found.memory.body.count("\n")
     # only where a comment may begin is there anything to notice
-    if isinstance(found, Record) and re.search(rb"[ \t]#", content):
-        return Inspected(found, codec.read_header(content).notices)
-    return Inspected(found)
+    notices = codec.read_header(content).notices if re.search(rb"[ \t]#", content) else ()
+    return Inspected(found, notices, seen, above)
+
+
+def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:
+    """The traces in a file that is no memory, without those that its own fault tells of."""
+    return tuple(
+        trace
+        for trace in file_traces(content)
+        if trace.rule != "hidden" or (found.reason != "nul" and trace.line != found.line)
+    )
+
+
+def file_traces(content: bytes) -> tuple[Trace, ...]:
+    """What stands in a file that may stand nowhere, whatever the file is."""
+    marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return traces(content.decode("utf-16" if marked else "utf-8", "replace"))
 
 
 def _is_memory_name(entry: Entry) -> bool:

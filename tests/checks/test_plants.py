@@ -10,7 +10,11 @@ import pytest
 from memdir_cli.checks.registry import RULES
 from tests.checks import ground
 from tests.checks.ground import checked, repaired, seen, tree
-from tests.checks.plants import PLANTS, Plant, renamed_twice
+from tests.checks.plants import PLANTS as CORRUPTIONS
+from tests.checks.plants import Plant, renamed_twice
+from tests.checks.wary_plants import PASSWORD, TOKEN, WARY
+
+PLANTS = (*CORRUPTIONS, *WARY)
 
 FIXABLE = {rule.code for rule in RULES if rule.fixable}
 
@@ -79,7 +83,7 @@ def test_unreadable_journal_is_set_aside_with_all_that_was_staged(memdir: Path) 
 
 
 def test_every_other_rule_is_planted() -> None:
-    planted = {plant.code for plant in PLANTS} | {"M722", "M724"}  # these two need git, and a user memdir
+    planted = {plant.code for plant in PLANTS} | {"M722", "M724", "M601"}  # these need git, and a user memdir
     planted |= {f"M32{number}" for number in range(1, 7)}  # these need a project: test_evidence_rules
     assert {rule.code for rule in RULES if not rule.code.startswith("M1")} <= planted
 
@@ -101,3 +105,13 @@ def test_every_rule_tells_what_to_type(memdir: Path) -> None:
         for finding in checked(root).findings:
             assert "`memdir " in finding.message, finding.message
             assert finding.message.isprintable()
+
+
+def test_no_finding_repeats_a_secret(memdir: Path) -> None:
+    for plant in WARY:
+        root = shutil.copytree(memdir, memdir.parent.parent / plant.plant.__name__ / ".memdir")
+        plant.plant(root)
+        for finding in checked(root).findings:
+            for secret in (TOKEN, PASSWORD):
+                assert secret not in finding.text
+                assert secret[4:12] not in finding.text

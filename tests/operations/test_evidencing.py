@@ -161,7 +161,7 @@ def test_explicit_evidence_that_is_missing_makes_a_candidate(here: Scene, probe:
     assert memory.status_reason == f"evidence-missing: `{probe}` is not there"
 
 
-@pytest.mark.parametrize("probe", ["/etc/passwd", "../x", "package.json#nonsense", "", "a\u202eb"])
+@pytest.mark.parametrize("probe", ["/etc/passwd", "../x", "package.json#nonsense", ""])
 def test_what_is_no_probe_is_refused(here: Scene, probe: str) -> None:
     before = here.files()
     with pytest.raises(UsageError):
