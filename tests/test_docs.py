@@ -197,6 +197,7 @@ def test_settings_are_those_that_the_code_reads() -> None:
     told = set(first_cells(README.partition("**config.yaml**\n\n")[2].partition("\n\n")[0]))
     assert {part for name in told for part in name.split(".")} <= literals
     fields = {"format", "repository", "user", "key", "gate.attestation", "policy.setters", "ageLimits"}
+    fields |= {"check.ignore", "check.severity"}
     assert told == fields | {f"retention.{name}" for name in config.RETENTION}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memdir_cli.domain.screen import Trace
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot
 
 
@@ -73,6 +72,8 @@ class Settings:
     :ivar gitignore: bytes of ``.gitignore``, ``None`` if there is none.
     :ivar receipts: whether there are receipts, whose digests need the key.
     :ivar open_to_others: other accounts may read the memdir.
+    :ivar wrong_checks: sentences on what `check` in the config names and does not exist.
+    :ivar silenced: what `check` in a project's config names although no project may silence it.
     """
 
     repository: str = ""
@@ -82,6 +83,8 @@ class Settings:
     gitignore: bytes | None = b"/local/\n/inbox/\n"
     receipts: bool = False
     open_to_others: bool = False
+    wrong_checks: tuple[str, ...] = ()
+    silenced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,6 @@ class Examined:
     :ivar homes: by the path of each record, where its identity and status put it.
     :ivar names: every path that exists in the folders of memories, readable or not.
     :ivar unattributed: by the path of each record in service, what no receipt supports (a code).
-    :ivar traces: path and trace of everything that may stand in no file.
-    :ivar lines_above: by the path of each record, how many lines stand above its text.
     :ivar torn_receipts: path and line of what should be a receipt and cannot be read.
     """
 
@@ -109,8 +110,6 @@ class Examined:
     strays: tuple[Stray, ...] = ()
     unattributed: Mapping[str, str] = field(default_factory=dict)
     index: Index = Index()
-    traces: tuple[tuple[str, Trace], ...] = ()
-    lines_above: Mapping[str, int] = field(default_factory=dict)
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()
     settings: Settings = Settings()

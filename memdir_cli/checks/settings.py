@@ -86,6 +86,20 @@ def _open_to_others(examined: Examined) -> Iterator[Sighting]:
         yield Sighting("", "Other accounts may read your own memories; type `memdir repair`, which sets mode 0700")
 
 
+def _wrong_checks(examined: Examined) -> Iterator[Sighting]:
+    for sentence in examined.settings.wrong_checks:
+        yield Sighting(CONFIG, f"{sentence}; `memdir rule` lists what there is", key="check")
+
+
+def _silenced(examined: Examined) -> Iterator[Sighting]:
+    for name in examined.settings.silenced:
+        message = (
+            f"`{name}` would silence errors of safety (M5), which no project's settings can: a clone would bring "
+            "them along; they stay errors; take it out, or let `memdir check --baseline` keep the old ones"
+        )
+        yield Sighting(CONFIG, message, key="check")
+
+
 RULES: tuple[Rule, ...] = (
     Rule("M721", "settings-incomplete", "error",
          "The memdir does not say which repository or user it is for, or lacks the key of its receipts.",
@@ -99,4 +113,10 @@ RULES: tuple[Rule, ...] = (
     Rule("M724", "open-to-others", "warning",
          "Other accounts may read the user memdir.",
          "[mode 0755]", "[mode 0700]", _open_to_others, fixable=True),
+    Rule("M725", "unknown-check-setting", "warning",
+         "The settings of `check` name a rule or a severity that does not exist.",
+         "[`check: {ignore: [M999]}`]", "[`check: {ignore: [M302]}`]", _wrong_checks),
+    Rule("M726", "safety-silenced", "warning",
+         "A project's settings try to silence errors of safety (M5), which stay errors.",
+         "[`check: {ignore: [M5]}`]", "[`check: {ignore: [M3]}`]", _silenced),
 )  # fmt: skip

@@ -112,6 +112,7 @@ DECLARED: dict[str, Declaration] = {
     "baseline": _option(
         "--baseline", takes="F", help="Let the findings that this file lists stand; written where it does not exist."
     ),
+    "fix": _option("--fix", help="First mend what `memdir repair` mends; with --dry-run show it as a diff."),
     "staged": _option("--staged", help="Judge what is staged in git instead of the files."),
     "statistics": _option("--statistics", help="Count the findings by code."),
     "dry_run": _option("--dry-run", help="Show what would be done, and do nothing."),

@@ -28,10 +28,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class RepairAnswer:
-    """What ``repair`` did; with ``dry_run`` what it would have done."""
+    """What ``repair`` did; with ``dry_run`` what it would have done.
+
+    :ivar diff: for a dry run, what would change in files of text, as a unified diff; ``""`` for nothing.
+    """
 
     actions: tuple[Action, ...] = ()
     dry_run: bool = False
+    diff: str = ""
 
     exit_status = 0
 
@@ -41,4 +45,4 @@ class RepairAnswer:
             {"path": one.path.encode("utf-8", "backslashreplace").decode(), "action": one.deed, "code": one.code}
             for one in self.actions
         ]
-        return {"done": done, "dryRun": self.dry_run}
+        return {"done": done, "dryRun": self.dry_run, **({"diff": self.diff} if self.dry_run else {})}

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from memdir_cli.checks import files, registry
+from memdir_cli.checks.configured import Wishes, configured, silenced, wrong
 from memdir_cli.checks.examined import Examined, Index, Settings
 from memdir_cli.checks.rule import Rule
 from memdir_cli.domain import refreshing
@@ -40,7 +41,8 @@ def check(
 ) -> CheckAnswer:
     """Judge one memdir whole: the project's, or the user's where there is none or ``--dir`` names it.
 
-    A fault in somebody's own memories never fails a team's commit.
+    A fault in somebody's own memories never fails a team's commit. What `check` in the settings ignores is left
+    out unless ``select`` asks for it.
 
     :param paths: report only what lies at or below these, seen from the working directory.
     :param select: report only these codes, or codes that begin so.
@@ -61,7 +63,9 @@ def check(
     with staged_memdir(workplace, store) if staged else nullcontext(StagedMemdir(store, None)) as seen:
         examined = _examine(workplace, seen.store, git_repository(workplace, store))
         examined = _with_evidence(workplace, examined, seen.ground)
-        found = _findings(seen.store, examined, rules)
+        wishes = Wishes(store.layer, seen.store.config.check_ignore, seen.store.config.check_severity)
+        examined = _with_wishes(examined, wishes)
+        found = _findings(seen.store, examined, configured(rules, wishes, ignoring=not select))
     answer = CheckAnswer(
         _reported(workplace, store, found, places),
         files=len(examined.records) + len(examined.snapshot.unreadable),
@@ -112,6 +116,12 @@ def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | No
         moved={change.record.path: change.reason for change in refreshing.moved(judged)},
         unreadable_evidence={path: sentences for path, sentences in unreadable.items() if sentences},
     )
+
+
+def _with_wishes(examined: Examined, wishes: Wishes) -> Examined:
+    """``examined`` with what is wrong about the settings of the rules."""
+    told = replace(examined.settings, wrong_checks=wrong(wishes), silenced=silenced(wishes))
+    return replace(examined, settings=told)
 
 
 def _findings(store: Store, examined: Examined, rules: Iterable[Rule]) -> tuple[Finding, ...]:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from memdir_cli.checks import registry
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Rule, Sighting
-from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.domain import diffing
+from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.repairs import Action, RepairAnswer
 from memdir_cli.errors import FaultError, NoMemdirError
 from memdir_cli.operations import mending
 from memdir_cli.operations.examining import examine, memdirs, shown
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import disk
+from memdir_cli.storage import disk, transaction
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
@@ -36,15 +37,36 @@ def repair(workplace: Workplace, *, dry_run: bool = False) -> RepairAnswer:
     if not workplace.stores:
         raise NoMemdirError("There is no memdir to repair.", hint="type `memdir init` to make one")
     actions: list[Action] = []
+    diffs: list[str] = []
     failed: list[FaultError] = []
     for store in memdirs(workplace):
         try:
             actions += _repair(workplace, store, dry_run=dry_run)
+            if dry_run:
+                diffs += _diffs(workplace, store)
         except FaultError as error:
             failed.append(error)
     if failed:
         raise failed[0]
-    return RepairAnswer(tuple(sorted(set(actions))), dry_run)
+    return RepairAnswer(tuple(sorted(set(actions))), dry_run, "\n".join(diffs))
+
+
+def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
+    """What would change, file by file, as far as one look shows; nothing is written, and no lock taken."""
+    examined = examine(store, workplace.runtime.now)
+    planned = tuple(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY)
+    if not planned:
+        return
+    changes = _changes(store, examined, planned)
+    for record in changes.removes:
+        target = next(sighting.target for _, sighting in planned if sighting.path == record.path and sighting.target)
+        yield diffing.moved(shown(workplace, store, record.path), shown(workplace, store, target))
+    moves = {sighting.target for _, sighting in planned if sighting.target}
+    removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
+    index = Writer(store, transaction.Outcome()).index(changes.files, removes)
+    for put in (*changes.files, *((index,) if index is not None else ())):
+        if put.path not in moves:
+            yield diffing.unified(shown(workplace, store, put.path), store.content(put.path), put.content)
 
 
 def _repair(workplace: Workplace, store: Store, *, dry_run: bool) -> Iterator[Action]:
@@ -73,17 +95,20 @@ def _fixable(examined: Examined) -> Fixable:
 
 def _mend(writer: Writer, examined: Examined, planned: Fixable, now: str) -> None:
     """Carry out what is planned, all files in one transaction."""
-    store = writer.store
+    if any(rule.code == mending.OPEN_TO_OTHERS for rule, _ in planned):
+        disk.create_root(writer.store.root, private=True)
+    writer.commit(_changes(writer.store, examined, planned), now)
+
+
+def _changes(store: Store, examined: Examined, planned: Fixable) -> ChangeSet:
     codes = {rule.code for rule, _ in planned}
-    if mending.OPEN_TO_OTHERS in codes:
-        disk.create_root(store.root, private=True)
     targets = {sighting.path: sighting.target for _, sighting in planned if sighting.target}
     moved = [record for record in examined.records if record.path in targets]
     files = [
         *(Put(targets[record.path], content) for record in moved if (content := store.content(record.path))),
         *(put for code in sorted(codes) for put in mending.puts(code, store, examined)),
     ]
-    writer.commit(ChangeSet(removes=tuple(moved), files=tuple(files)), now)
+    return ChangeSet(removes=tuple(moved), files=tuple(files))
 
 
 def _deed(workplace: Workplace, store: Store, rule: Rule, sighting: Sighting) -> str:

@@ -31,6 +31,8 @@ class Config:
     :ivar setters: who may give authority ``policy``.
     :ivar retention: how long what :data:`RETENTION` names is kept, a span such as ``30d``, ``""`` for ever.
     :ivar age_limits: per type, the span after which a memory that nobody confirmed anew is stale.
+    :ivar check_ignore: codes of rules, or beginnings of them, that ``check`` leaves out; not known to be any.
+    :ivar check_severity: by such codes, the severity that their findings are to have; not known to be any.
     """
 
     format: str = FORMAT
@@ -41,6 +43,8 @@ class Config:
     setters: frozenset[str] = frozenset()
     retention: Mapping[str, str] = field(default_factory=lambda: RETENTION)
     age_limits: Mapping[str, str] = field(default_factory=dict)
+    check_ignore: tuple[str, ...] = ()
+    check_severity: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_config(root: str) -> Config:
@@ -68,6 +72,8 @@ def read_config(root: str) -> Config:
         setters=frozenset(_list(_section(settings, "policy"), "setters")),
         retention={**RETENTION, **_texts(settings, "retention")},
         age_limits=_texts(settings, "ageLimits"),
+        check_ignore=tuple(_list(_section(settings, "check"), "ignore")),
+        check_severity=_texts(_section(settings, "check"), "severity"),
     )
     if config.format.split(".")[0] != FORMAT:
         raise FaultError(

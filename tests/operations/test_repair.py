@@ -248,11 +248,15 @@ def test_dry_run_needs_no_right_to_write(memdir: Path) -> None:
 
 def test_document(memdir: Path) -> None:
     index_edited(memdir)
-    assert repaired(memdir, dry_run=True).document() == {
+    document = repaired(memdir, dry_run=True).document()
+    assert str(document.pop("diff")).startswith("--- a/.memdir/MEMORY.md\n+++ b/.memdir/MEMORY.md\n@@ ")
+    assert document == {
         "done": [{"path": ".memdir/MEMORY.md", "action": "written anew from the memories", "code": "M213"}],
         "dryRun": True,
     }
-    assert repaired(memdir).document()["dryRun"] is False
+    done = repaired(memdir).document()
+    assert done["dryRun"] is False
+    assert "diff" not in done
 
 
 def test_new_memory_by_hand_is_indexed(memdir: Path) -> None:

@@ -5,21 +5,30 @@ message`, nothing when clean. Exit 1 for errors, with --strict for warnings too,
 not be checked.
 
 --staged judges what lies in git's index, for hooks that see the working tree as it is. --baseline F lets
-the findings that F lists stand; where F does not exist it is written from what is found now.
+the findings that F lists stand; where F does not exist it is written from what is found now. --fix mends
+first what `memdir repair` mends, never touches git, and reports what remains.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memdir_cli.cli import streams, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common
 from memdir_cli.domain.findings import CheckAnswer
 from memdir_cli.domain.text import printable
+from memdir_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from memdir_cli.operations.workplace import Workplace
 
 EXAMPLES = """\
   memdir check
   memdir check --strict .memdir/memories
   memdir check --staged
+  memdir check --fix --dry-run
   memdir check --baseline .memdir-baseline.json
   memdir check --format github --ignore M3
 """
@@ -34,6 +43,8 @@ def command(
     format: str | None = None,  # noqa: A002 (the name of the option)
     baseline: str | None = None,
     staged: bool = False,
+    fix: bool = False,
+    dry_run: bool = False,
     strict: bool = False,
     statistics: bool = False,
     *,
@@ -43,7 +54,17 @@ def command(
     from memdir_cli.operations.check import check
 
     form = words.one_of("--format", format, FORMATS) or ("json" if common.json else "text")
+    if staged and fix:
+        raise UsageError(
+            "`--fix` mends files, and `--staged` looks at none.",
+            hint="run `memdir check --fix`, look, `git add` what you want, then run `memdir check --staged`",
+        )
+    if dry_run and not fix:
+        raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
     workplace = open_here(common, lenient=True)
+    if fix:
+        _fix(workplace, dry_run=dry_run)
+        workplace = open_here(common, lenient=True)
     answer = check(
         workplace,
         paths,
@@ -57,6 +78,22 @@ def command(
     if not common.quiet and form != "json":
         _remark(answer)
     return answer.exit_status
+
+
+def _fix(workplace: Workplace, *, dry_run: bool) -> None:
+    """Mend what `memdir repair` mends, in the memdir that is judged and no other; what was done goes to stderr."""
+    from memdir_cli.operations.check import judged_store
+    from memdir_cli.operations.repair import repair
+
+    store = judged_store(workplace)
+    if store.fault is not None:
+        return  # what its settings say is unknown; the report says why
+    alone = replace(workplace, user=None) if store is workplace.project else replace(workplace, project=None)
+    answer = repair(alone, dry_run=dry_run)
+    for action in answer.actions:
+        streams.remark(f"{'would mend' if dry_run else 'mended'}: {action.text}")
+    if answer.diff:
+        streams.remark(answer.diff)
 
 
 def _say(answer: CheckAnswer, form: str, *, statistics: bool) -> None:

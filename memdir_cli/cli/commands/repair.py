@@ -1,7 +1,8 @@
 """Finish what a crash interrupted and mend what is derived.
 
 Writes the index anew, moves files to the names of their identities, and clears away what is left over.
-Nothing is overwritten, and no file is touched that cannot be read.
+Nothing is overwritten, and no file is touched that cannot be read. --dry-run shows what would change as a
+diff.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def command(dry_run: bool = False, *, common: Common) -> int:
         streams.say(json.text(answer.document()))
     elif answer.actions:
         streams.say("\n".join(action.text for action in answer.actions))
+        if answer.diff:
+            streams.say(answer.diff)
     elif not common.quiet:
         streams.remark("There is nothing to repair.")
     return answer.exit_status

@@ -320,7 +320,8 @@ def repair() -> Schema:
         },
         ["path", "action", "code"],
     )
-    properties = {"done": many(action, "What was done, or would be."), "dryRun": DRY_RUN}
+    diff = text("For a dry run, the change as a unified diff.")
+    properties = {"done": many(action, "What was done, or would be."), "dryRun": DRY_RUN, "diff": diff}
     return _answer("memdir repair", properties, ["done"])
 
 
