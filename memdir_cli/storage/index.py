@@ -53,7 +53,7 @@ def links(content: bytes) -> list[tuple[int, str]]:
         at = line.find(_TO_MEMORY) if line.startswith("- [") else -1
         match = _LINK.match(line, at) if at >= 0 else None
         if match is not None:
-            found.append((number, match[1]))
+            found.append((number, _unescaped(match[1])))
     return found
 
 
@@ -93,7 +93,22 @@ def _line(record: Record) -> str:
     marks = [_value(memory), memory.verified_at[:10] or memory.updated_at[:10]]
     if memory.scope.qualified or (memory.scope.repository and memory.subject.startswith("user:")):
         marks.append(f"only {_escape(_short(_where(memory), 120))}")
-    return f"- [{name}]({path}) — {' · '.join(part for part in (description, *marks) if part)}"
+    return f"- [{name}]({_link(path)}) — {' · '.join(part for part in (description, *marks) if part)}"
+
+
+def _link(path: str) -> str:
+    """``path`` with what would not be read back from a line as ``%0a``: a file may have any name."""
+    return "".join(_escaped(char) if char in "%—" or not char.isprintable() else char for char in path)
+
+
+def _escaped(char: str) -> str:
+    return "%" + char.encode("utf-8", "surrogateescape").hex("%", 1)
+
+
+def _unescaped(link: str) -> str:
+    """The path that :func:`_link` wrote."""
+    found = re.compile("(?:%[0-9a-f]{2})+")
+    return found.sub(lambda match: bytes.fromhex(match[0].replace("%", "")).decode("utf-8", "surrogateescape"), link)
 
 
 def _value(memory: Memory) -> str:
