@@ -136,11 +136,19 @@ def _simple(value: object) -> object:
 
 
 def shown(value: object) -> str:
-    """``value`` in one short line for people, nothing in it that steers a terminal."""
+    """``value`` in one short line for people, nothing in it that steers a terminal; ``""`` where it holds a secret.
+
+    It is kept in memories, which others read.
+    """
     if not isinstance(value, str):
         import json
 
         value = json.dumps(value, ensure_ascii=False)
+    # read by those alone who look at evidence, and dear to import
+    from memdir_cli.domain import secrets
+
+    if secrets.find(value):
+        return ""
     line = printable(" ".join(value.split()) if len(value) < 10 * SHOWN_CHARACTERS else value)
     return line if len(line) <= SHOWN_CHARACTERS else f"{line[: SHOWN_CHARACTERS - 1]}…"
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from memdir_cli.domain import secrets
 from memdir_cli.domain.evidence import Observation, Probe, canonical_hash, shown
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.seeing import of_unseen
 from memdir_cli.probes.workspace import Unseen
-
-#: By its name a place whose value must be copied into no memory and shown to nobody.
-_SECRET = re.compile(r"passw|passphrase|secret|token|credential|api[_-]?key|private[_-]?key", re.IGNORECASE)
 
 
 def look_at_pointer(probe: Probe, ground: Ground) -> Observation:
@@ -32,7 +28,7 @@ def look_at_pointer(probe: Probe, ground: Ground) -> Observation:
 def _tellable(pointer: str, value: object) -> bool:
     """Whether a value may be copied: not where it may hold what nobody asked for."""
     within = value if isinstance(value, list) else [value]
-    return not _SECRET.search(pointer) and not any(isinstance(one, list) or _is_mapping(one) for one in within)
+    return not secrets.is_name(pointer) and not any(isinstance(one, list) or _is_mapping(one) for one in within)
 
 
 def _is_mapping(value: object) -> bool:

@@ -30,3 +30,16 @@ def test_what_may_hold_a_secret_is_hashed_but_not_copied(tmp_path: Path, pointer
     assert (seen.state, seen.shown) == ("seen", was)
     assert evidence.hash
     assert evidence.was == was
+
+
+def test_a_script_that_holds_a_secret_is_hashed_but_not_copied(tmp_path: Path) -> None:
+    token = "gh" + "p_" + "a1B2" * 9
+    scripts = {"deploy": f"TOKEN={token} ./deploy", "build": "vite build"}
+    (tmp_path / "package.json").write_text(json.dumps({"scripts": scripts}), encoding="utf-8")
+    evidence, seen = take("package.json#scripts.deploy", Ground(str(tmp_path)))
+    assert (seen.state, evidence.was) == ("seen", "")
+    assert evidence.hash
+    whole, _ = take("package.json#scripts", Ground(str(tmp_path)))
+    assert token not in whole.was
+    built, _ = take("package.json#scripts.build", Ground(str(tmp_path)))
+    assert built.was == "vite build"
