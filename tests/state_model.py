@@ -106,7 +106,7 @@ Model = dict[Spot, Entry]
 def expected_of_get(model: Model, key: str) -> tuple[int, str | None]:
     """Exit status and value of ``get``: the repository's memory before the user's; a conflict holds its level."""
     for level in ("repository", "user"):
-        current = model[level, key].current  # type: ignore[index]
+        current = model[level, key].current
         if isinstance(current, frozenset):
             return 3, None
         if current is not None:
