@@ -90,6 +90,10 @@ def judged_store(workplace: Workplace) -> Store:
         raise NoMemdirError(
             f"`{printable(workplace.project_root)}` is no memdir.", hint="name the folder that holds `config.yaml`"
         )
+    if workplace.remarks:
+        # one was passed over: to judge another one instead would call it clean
+        hint = "see the warning above; name the memdir with `--dir MEMDIR`"
+        raise NoMemdirError("The project's memdir was passed over, so that nothing was checked.", hint=hint)
     if not stores:
         raise NoMemdirError("There is no memdir to check.", hint="type `memdir init` to make one")
     return stores[-1]

@@ -208,3 +208,21 @@ def test_settings_that_cannot_be_read(made: Project) -> None:
     made.git("add", ".")
     assert (done := made.check("--staged")).exit == 2, "settings that cannot be read prove nothing"
     assert "M1" in done.stdout
+
+
+@pytest.mark.parametrize("args", [(), ("--staged",), ("--fix",)])
+def test_memdir_that_is_passed_over(made: Project, args: tuple[str, ...]) -> None:
+    """One's own memories are not judged in its place."""
+    made.sandbox.user_memdir.mkdir(parents=True, mode=0o700)
+    assert made.check(*args).exit == 0
+    shutil.move(made.top / ".memdir", made.top.parent / "elsewhere")
+    (made.top / ".memdir").symlink_to(made.top.parent / "elsewhere")
+    done = made.check(*args)
+    assert refused(done, "passed over, so that nothing was checked")
+
+
+def test_an_empty_folder_is_no_clean_memdir(made: Project) -> None:
+    shutil.rmtree(made.top / ".memdir")
+    (made.top / ".memdir").mkdir()
+    assert codes(made.check()) == ["M721"]
+    assert made.check().exit == 1
