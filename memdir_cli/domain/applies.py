@@ -65,12 +65,19 @@ def demands(record: Record, runtime: Runtime) -> Iterator[Dimension]:
         yield _version(scope.version, runtime)
 
 
-def _subject(record: Record, runtime: Runtime) -> Iterator[Dimension]:
+def at_home(record: Record) -> bool:
     """A user's memory lies in the user memdir and nowhere else: a repository cannot bring one along."""
+    home = _home(record.memory)
+    return record.layer == home and (record.memory.scope.level == "repository" or home == "user")
+
+
+def _home(memory: Memory) -> str:
+    return "user" if memory.subject.startswith("user:") else "project"
+
+
+def _subject(record: Record, runtime: Runtime) -> Iterator[Dimension]:
     memory = record.memory
-    home = "user" if memory.subject.startswith("user:") else "project"
-    fits = record.layer == home and (memory.scope.level == "repository" or home == "user")
-    yield Dimension("memdir", _answer(fits), f"the {home} memdir", f"the {record.layer} memdir")
+    yield Dimension("memdir", _answer(at_home(record)), f"the {_home(memory)} memdir", f"the {record.layer} memdir")
     mine = memory.subject in runtime.subjects
     yield Dimension("subject", _answer(mine), f"subject `{memory.subject}`", "another")
 

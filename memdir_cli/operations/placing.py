@@ -138,7 +138,7 @@ def _records_here(workplace: Workplace, key: str) -> list[Record]:
         for record in store.find(key)
         if record.current
         and record.memory.subject in runtime.subjects
-        and workplace.is_here(record.memory)
+        and workplace.is_here(record)
         and not expired(record.memory, runtime.now)
     ]
 

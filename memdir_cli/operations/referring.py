@@ -68,7 +68,7 @@ def nearest(workplace: Workplace, key: str) -> str:
 
 
 def _named(workplace: Workplace, ref: str) -> Iterator[Place]:
-    by_key = [place for place in _by_key(workplace, ref) if workplace.is_here(place[1].memory)]
+    by_key = [place for place in _by_key(workplace, ref) if workplace.is_here(place[1])]
     found = by_key or _by_id(workplace, ref)
     if not found and ("/" in ref or ref.endswith(".md")):
         found = list(_by_path(workplace, ref))

@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from memdir_cli.domain.applies import at_home
 from memdir_cli.domain.gate import GatePolicy
-from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import UNKNOWN, Fact, Runtime
-from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
@@ -63,9 +63,12 @@ class Workplace:
         """Absolute path of the workspace of which the memories of a memdir speak, ``""`` if it is not here."""
         return "" if layer == "project" and not self.runtime.project_here else self.root
 
-    def is_here(self, memory: Memory) -> bool:
-        """Whether a memory's level belongs to this runtime, whatever its qualifiers say."""
-        scope, runtime = memory.scope, self.runtime
+    def is_here(self, record: Record) -> bool:
+        """Whether a record lies where it may be served, and its level is this runtime's; qualifiers do not count."""
+        memory, runtime = record.memory, self.runtime
+        scope = memory.scope
+        if not at_home(record):
+            return False
         if scope.level == "task":
             return scope.task == runtime.task.value and scope.repository == runtime.home_repository
         if scope.level == "repository":
