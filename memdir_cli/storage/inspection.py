@@ -29,7 +29,7 @@ _STRANGE: dict[str, tuple[str, str]] = {
 
 
 #: A line that only a file of memdir's is likely to have.
-_OWN = re.compile(rf"""^[ \t]*(?:- +)*["']?(?:{"|".join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
+_OWN = re.compile(rf"""(?:^|\r)[ \t]*(?:- +)*["']?(?:{"|".join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
 
 #: Reasons that leave open what the file is.
 _OF_BYTES = frozenset({"too-large", "utf-16", "not-utf8", "nul"})
