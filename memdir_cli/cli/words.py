@@ -60,6 +60,14 @@ def scope(text: str | None) -> tuple[Level | None, str | None]:
         )
     if colon and not task.strip():
         raise UsageError("`--scope task:` names no task.", hint="give `--scope task:ID`, or set MEMDIR_TASK")
+    if task:
+        from memdir_cli.probes.caller import ID_CHARACTERS, is_id
+
+        if not is_id(task):
+            raise UsageError(
+                f"`{printable(task[:40])}` is no id of a task.",
+                hint=f"give up to {ID_CHARACTERS} visible characters without spaces",
+            )
     return level, task or None
 
 

@@ -75,11 +75,11 @@ def session(environ: Mapping[str, str]) -> Fact:
     if own.value is not None:
         return own
     for name in SESSION_VARIABLES:
-        if (value := environ.get(name, "").strip()) and _is_id(value):
+        if (value := environ.get(name, "").strip()) and is_id(value):
             return Fact(value, f"environment {name}")
     for sign, system, run in CI_SYSTEMS:
         value = environ.get(run, "").strip()
-        if _on(environ, sign) and value and _is_id(value):
+        if _on(environ, sign) and value and is_id(value):
             return Fact(f"{system}-{value}", f"environment {run}")
     return UNKNOWN
 
@@ -92,7 +92,7 @@ def agent(environ: Mapping[str, str]) -> Fact:
     for name in NAMING_VARIABLES:
         if _on(environ, name):
             value = environ[name].strip()
-            named = value.lower() not in {"1", "true", "yes", "on"} and _is_id(value)
+            named = value.lower() not in {"1", "true", "yes", "on"} and is_id(value)
             return Fact(value if named else _by_variable(environ).value or "agent", f"environment {name}")
     found = _by_variable(environ)
     if found.value is not None:
@@ -111,7 +111,7 @@ def own_variable(environ: Mapping[str, str], name: str) -> Fact:
     value = environ.get(name, "").strip()
     if not value:
         return UNKNOWN
-    if not _is_id(value):
+    if not is_id(value):
         shown = printable(value[:40])
         raise UsageError(
             f"The variable {name} holds `{shown}`, which is no id.",
@@ -131,5 +131,6 @@ def _on(environ: Mapping[str, str], name: str) -> bool:
     return environ.get(name, "").strip().lower() not in OFF
 
 
-def _is_id(value: str) -> bool:
+def is_id(value: str) -> bool:
+    """Whether ``value`` can be the id of a user, a task, a session or a message."""
     return len(value) <= ID_CHARACTERS and value.isprintable() and " " not in value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdir_cli.cli import terminal, words, writing
 from memdir_cli.cli.opening import open_here
-from memdir_cli.cli.request import Common, Said
+from memdir_cli.cli.request import Common, Reading, Said
 
 EXAMPLES = """\
   memdir confirm package_manager
@@ -16,7 +16,7 @@ def command(ref: str, scope: str | None = None, without_evidence: bool = False, 
     """Confirm what REF names."""
     from memdir_cli.operations.confirm import confirm
 
-    workplace = open_here(common, ask_git=True)
+    workplace = open_here(common, Reading(scope=scope), ask_git=True)
     spoken = writing.provenance(said, person=terminal.person_present(workplace.runtime))
     level, _ = words.scope(scope)
     answer = confirm(workplace, ref, spoken, scope=level, without_evidence=without_evidence)
