@@ -66,6 +66,10 @@ def _spoken(act: Callable[[], int], *, json: bool) -> int:
 
 
 def _tell(error: MemdirError, *, json: bool) -> int:
+    # what is wrong is often quoted, and what was typed may be what nobody should read
+    from memdir_cli.domain.secrets import masked
+
+    error.message, error.hint = masked(error.message), masked(error.hint)
     if json:
         from memdir_cli.cli.render.json import error_document, text
 

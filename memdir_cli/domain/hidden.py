@@ -89,7 +89,7 @@ def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
 
     :param file: ``text`` is a whole file, which may begin with a byte order mark.
     """
-    if text.isascii() and text.isprintable():
+    if _is_plain(text):
         return
     allowed = {at for flag in _FLAG.finditer(text) for at in range(*flag.span())} if "\U0001f3f4" in text else set()
     for match in _HIDDEN.finditer(text):
@@ -101,7 +101,7 @@ def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
 
 def stripped(text: str) -> str:
     """``text`` without any character of the table, needed or not."""
-    return text if text.isascii() and text.isprintable() else _HIDDEN.sub("", text)
+    return text if _is_plain(text) else _HIDDEN.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +130,11 @@ def squeeze(text: str, gone: re.Pattern[str] = _HIDDEN) -> Squeezed:
         shifts.append(last - size)
     pieces.append(text[last:])
     return Squeezed("".join(pieces), tuple(starts), tuple(shifts))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether there is certainly nothing: most texts are such, and this is asked of each of them."""
+    return text.isascii() and text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable()
 
 
 def _needed(text: str, at: int) -> bool:

@@ -18,6 +18,9 @@ from memdir_cli.domain.screen import Text, memory_texts
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 
+#: Stands between texts that are searched in one piece; no pattern reaches over it.
+_APART = "\n.\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -37,8 +40,10 @@ class Remark:
 def of_memory(memory: Memory) -> Iterator[Remark]:
     """Everything to be wary of in one memory, each rule once."""
     texts = memory_texts(memory)
+    # in one piece first: most memories have nothing
+    whole = _APART.join(text for _, text in texts)
     for code, look, words in _WARY:
-        for key, text in texts:
+        for key, text in texts if look(whole) is not None else ():
             match = look(text)
             if match is not None:
                 # a value is read with its key before it

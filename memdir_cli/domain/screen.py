@@ -25,6 +25,9 @@ Text = tuple[str, str]
 #: An escape in a double-quoted scalar of YAML.
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^\n])")
 
+#: A line that goes on with the value of the one above, or a value that begins in the next line.
+_FOLDED = re.compile(r"^[ \t]+(?!- |[\w-]+:(?:\s|$))\S|[|>][-+\d]*[ \t]*$", re.MULTILINE)
+
 #: More on one line is told as a number.
 _TOLD = 3
 
@@ -141,7 +144,7 @@ def bar_permission(texts: Iterable[Text], kind: str) -> Refusal | None:
 
 def shown(key: str) -> str:
     """A key as it may be told in the answer that refuses it."""
-    return printable(secrets.masked(key))
+    return secrets.masked(key)
 
 
 def traces(text: str, memory: Memory | None = None) -> tuple[Trace, ...]:
@@ -158,8 +161,9 @@ def traces(text: str, memory: Memory | None = None) -> tuple[Trace, ...]:
     parts = (_ESCAPE.sub(lambda match: "\n" * len(match[0]), head) if "\\" in head else head).split("\n")
     found: list[Trace] = []
     at = 0
-    for part in parts:
-        # a line of a header is a value of its own: no token goes on in the next one
+    # a line of a header is a value of its own: no token goes on in the next one
+    suspect = secrets.find("\n".join(parts), joined=False) or any(hidden.find(head, file=True))
+    for part in parts if suspect else ():
         found += _open(text, at, part)
         at += len(part) + 1
     found += _open(text, len(head), body)
@@ -193,7 +197,10 @@ def _place(whole: str, starts: list[int], at: int) -> tuple[int, int]:
 
 def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
     """What shows up only once the header is read: escaped, folded over lines, or named by the key."""
-    escaped = "\\" in head or "\n " in head
+    escaped = "\\" in head or _FOLDED.search(head) is not None
+    named = memory.value and secrets.is_name(memory.predicate)
+    if not escaped and not named:
+        return
     texts = memory_texts(memory) if escaped else _valued(memory.predicate, memory.value)
     told = {trace.words for trace in seen}
     for key, text in texts:

@@ -14,6 +14,9 @@ from memdir_cli.domain.secret_table import FORMATS, NAMES, Format
 #: A line break inside a token, with the indentation, quotation mark or backslash around it.
 _BREAK = re.compile(r"[ \t]{0,80}\\?\r?\n[ \t>]{0,80}|[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]")
 
+#: The formats that may be broken over lines.
+_JOINING = tuple(form for form in FORMATS if form.joins)
+
 #: What stands in documentation where a secret would stand.
 _PLACEHOLDER = re.compile(
     r"^[$%<{\[(@]|^(?:your|my|some|the|example|sample|dummy|fake|test|insert|replace|enter|put|any)[-_. ]"
@@ -59,15 +62,18 @@ class Secret:
     shown: int = 0
 
 
-def find(text: str) -> tuple[Secret, ...]:
-    """The secrets in ``text``, in order, without overlap; also those that are broken by lines or hidden characters."""
+def find(text: str, *, joined: bool = True) -> tuple[Secret, ...]:
+    """The secrets in ``text``, in order, without overlap; also those that are broken by hidden characters.
+
+    :param joined: also those that are broken over lines.
+    """
     found = list(_in(text, FORMATS))
     bare = text if text.isascii() else hidden.stripped(text)
     if bare != text:
         found += _in_squeezed(hidden.squeeze(text), FORMATS)
-    if "\n" in text:
-        found += _in_squeezed(hidden.squeeze(text, _BREAK), tuple(form for form in FORMATS if form.joins))
-    return _apart(found)
+    if joined and "\n" in text:
+        found += _in_squeezed(hidden.squeeze(text, _BREAK), _JOINING)
+    return _apart(found) if found else ()
 
 
 def mask(text: str, secret: Secret) -> str:
@@ -92,12 +98,20 @@ def _in(text: str, formats: tuple[Format, ...]) -> Iterator[Secret]:
     lower = text.lower()
     longest = max(map(len, text.split()), default=0)
     for form in formats:
-        if form.least > longest or not any(anchor in (lower if form.folded else text) for anchor in form.anchors):
+        if form.least > longest or not _anchored(lower if form.folded else text, form.anchors):
             continue
         for match in _compiled(form.pattern, folded=form.folded).finditer(text):
             group = 1 if match.lastindex else 0
             if _meant(match[group], form):
                 yield Secret(match.start(group), match.end(group), form.name, _shared(match[group], form))
+
+
+def _anchored(text: str, anchors: tuple[str, ...]) -> bool:
+    # not `any`: this is asked of every file for every format
+    for anchor in anchors:  # noqa: SIM110
+        if anchor in text:
+            return True
+    return False
 
 
 def _shared(value: str, form: Format) -> int:

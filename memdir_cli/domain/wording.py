@@ -99,12 +99,19 @@ def _first(text: str, table: tuple[Phrase, ...]) -> Match | None:
 def _all(text: str, table: tuple[Phrase, ...]) -> Iterator[Match]:
     lower = text.lower()
     for phrase in table:
-        if any(anchor in lower for anchor in phrase.anchors):
-            for match in _compiled(phrase.pattern).finditer(text):
-                before = text[max(0, match.start() - 60) : match.start()]
-                if not phrase.unless or _compiled(phrase.unless).search(before) is None:
-                    yield Match(phrase.name, match.start(), match.end())
-                    break
+        for anchor in phrase.anchors:
+            if anchor in lower:
+                yield from _matches(text, phrase)
+                break
+
+
+def _matches(text: str, phrase: Phrase) -> Iterator[Match]:
+    """The first passage of a phrase that nothing before it turns into its opposite."""
+    for match in _compiled(phrase.pattern).finditer(text):
+        before = text[max(0, match.start() - 60) : match.start()]
+        if not phrase.unless or _compiled(phrase.unless).search(before) is None:
+            yield Match(phrase.name, match.start(), match.end())
+            break
 
 
 @cache

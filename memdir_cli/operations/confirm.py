@@ -56,7 +56,7 @@ def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evi
     store, memory, now = writer.store, record.memory, word.workplace.runtime.now
     unfit = screen.bar(screen.memory_texts(memory))
     if unfit is not None:
-        return refused(screen.shown(memory.predicate), replace(unfit, hint="take it out of the file by hand first"))
+        return refused(memory.predicate, replace(unfit, hint="take it out of the file by hand first"))
     standing = _standing(writer, record) if memory.status == "candidate" else record
     ended = standing is not None and placing.expired(standing.memory, now)
     if standing is not None and not ended and _disagree(standing.memory, memory):

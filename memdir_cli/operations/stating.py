@@ -41,7 +41,7 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     """
     barred = screen.bar(screen.statement_texts(statement))
     if barred is not None:
-        return refused(screen.shown(statement.predicate), barred)
+        return refused(statement.predicate, barred)
     key = parse_predicate(statement.predicate)
     _check_content(statement)
     policy = workplace.gate_policy
@@ -84,7 +84,7 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
 
 def refused(key: str, refusal: gate.Refusal) -> WriteAnswer:
     """The answer where the gate says no."""
-    return WriteAnswer("refused", key, reason=refusal.reason, message=refusal.message, hint=refusal.hint)
+    return WriteAnswer("refused", screen.shown(key), reason=refusal.reason, message=refusal.message, hint=refusal.hint)
 
 
 def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:

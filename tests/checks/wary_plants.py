@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.source import Source
@@ -16,7 +17,7 @@ _MADE = {name: secret for name, secret, _ in samples()}
 TOKEN, PASSWORD = _MADE["github-classic"], _MADE["password"]
 
 
-def put(root: Path, **keys: object) -> None:
+def put(root: Path, **keys: Any) -> None:
     """A memory as nobody would have let it be written."""
     made: Memory = memory("editor", **{"value": "vim", **keys})
     write(store(root), made)
