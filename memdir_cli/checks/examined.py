@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot
 
@@ -99,6 +100,7 @@ class Examined:
     :ivar names: every path that exists in the folders of memories, readable or not.
     :ivar unattributed: by the path of each record in service, what no receipt supports (a code).
     :ivar traces: path and trace of everything that may stand in no file.
+    :ivar remarks: by the path of each record that is served or waits, what to be wary of.
     :ivar lines_above: by the path of each record, how many lines stand above its text.
     :ivar torn_receipts: path and line of what should be a receipt and cannot be read.
     """
@@ -114,6 +116,7 @@ class Examined:
     unattributed: Mapping[str, str] = field(default_factory=dict)
     index: Index = Index()
     traces: tuple[tuple[str, Trace], ...] = ()
+    remarks: Mapping[str, tuple[Remark, ...]] = field(default_factory=dict)
     lines_above: Mapping[str, int] = field(default_factory=dict)
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()

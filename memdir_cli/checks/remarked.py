@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Sighting
-from memdir_cli.domain.remarks import of_memory
 from memdir_cli.domain.snapshot import Record
-
-#: Folders whose memories are served or may be soon.
-_READ = frozenset({"memories", "local/tasks", "inbox"})
 
 
 def remarked(code: str, advice: str) -> Callable[[Examined], Iterator[Sighting]]:
@@ -21,10 +17,8 @@ def remarked(code: str, advice: str) -> Callable[[Examined], Iterator[Sighting]]
 
     def look(examined: Examined) -> Iterator[Sighting]:
         for record in examined.records:
-            if record.folder not in _READ:
-                continue
             memory = record.memory
-            for remark in of_memory(memory):
+            for remark in examined.remarks.get(record.path, ()):
                 if remark.code != code:
                     continue
                 said = f"{remark.message.rstrip('.')}; {advice.format(key=memory.predicate, id=memory.id)}"

@@ -18,6 +18,9 @@ from memdir_cli.domain.screen import Text, memory_texts
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 
+#: Folders whose memories are served, or may be soon.
+READ = frozenset({"memories", "local/tasks", "inbox"})
+
 #: Stands between texts that are searched in one piece; no pattern reaches over it.
 _APART = "\n.\n"
 

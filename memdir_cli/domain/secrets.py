@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import log2
@@ -14,8 +14,21 @@ from memdir_cli.domain.secret_table import FORMATS, NAMES, Format
 #: A line break inside a token, with the indentation, quotation mark or backslash around it.
 _BREAK = re.compile(r"[ \t]{0,80}\\?\r?\n[ \t>]{0,80}|[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]")
 
-#: The formats that may be broken over lines.
-_JOINING = tuple(form for form in FORMATS if form.joins)
+#: How long a word there must be, an anchor, and which format to look for where it stands: first those that are
+#: looked for in a text, then those that are looked for in the same text in lower case.
+_Anchors = tuple[tuple[tuple[int, str, int], ...], tuple[tuple[int, str, int], ...]]
+
+
+def _anchors(formats: Iterable[Format]) -> _Anchors:
+    rows = [(form.least, anchor, FORMATS.index(form)) for form in formats for anchor in form.anchors]
+    folded = {at for at, form in enumerate(FORMATS) if form.folded}
+    return tuple(row for row in rows if row[2] not in folded), tuple(row for row in rows if row[2] in folded)
+
+
+_ALL = _anchors(FORMATS)
+
+#: Those that may be broken over lines.
+_JOINING = _anchors(form for form in FORMATS if form.joins)
 
 #: What stands in documentation where a secret would stand.
 _PLACEHOLDER = re.compile(
@@ -67,10 +80,10 @@ def find(text: str, *, joined: bool = True) -> tuple[Secret, ...]:
 
     :param joined: also those that are broken over lines.
     """
-    found = list(_in(text, FORMATS))
+    found = list(_in(text, _ALL))
     bare = text if text.isascii() else hidden.stripped(text)
     if bare != text:
-        found += _in_squeezed(hidden.squeeze(text), FORMATS)
+        found += _in_squeezed(hidden.squeeze(text), _ALL)
     if joined and "\n" in text:
         found += _in_squeezed(hidden.squeeze(text, _BREAK), _JOINING)
     return _apart(found) if found else ()
@@ -94,24 +107,17 @@ def is_name(text: str) -> bool:
     return _compiled(NAMES, folded=True).search(text) is not None
 
 
-def _in(text: str, formats: tuple[Format, ...]) -> Iterator[Secret]:
-    lower = text.lower()
-    longest = max(map(len, text.split()), default=0)
-    for form in formats:
-        if form.least > longest or not _anchored(lower if form.folded else text, form.anchors):
-            continue
+def _in(text: str, anchors: _Anchors) -> Iterator[Secret]:
+    lower, longest = text.lower(), max(map(len, text.split()), default=0)
+    # most texts hold no anchor at all, so this is what a look costs
+    there = [at for least, anchor, at in anchors[0] if least <= longest and anchor in text]
+    there += [at for least, anchor, at in anchors[1] if least <= longest and anchor in lower]
+    for at in sorted(set(there)):
+        form = FORMATS[at]
         for match in _compiled(form.pattern, folded=form.folded).finditer(text):
             group = 1 if match.lastindex else 0
             if _meant(match[group], form):
                 yield Secret(match.start(group), match.end(group), form.name, _shared(match[group], form))
-
-
-def _anchored(text: str, anchors: tuple[str, ...]) -> bool:
-    # not `any`: this is asked of every file for every format
-    for anchor in anchors:  # noqa: SIM110
-        if anchor in text:
-            return True
-    return False
 
 
 def _shared(value: str, form: Format) -> int:
@@ -120,8 +126,8 @@ def _shared(value: str, form: Format) -> int:
     return min(4, max(prefixes, default=0))
 
 
-def _in_squeezed(squeezed: hidden.Squeezed, formats: tuple[Format, ...]) -> Iterator[Secret]:
-    for secret in _in(squeezed.text, formats):
+def _in_squeezed(squeezed: hidden.Squeezed, anchors: _Anchors) -> Iterator[Secret]:
+    for secret in _in(squeezed.text, anchors):
         start, last = squeezed.origin(secret.start), squeezed.origin(secret.end - 1)
         yield Secret(start, last + 1, secret.rule, 0 if last + 1 - start != secret.end - secret.start else secret.shown)
 

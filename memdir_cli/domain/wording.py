@@ -32,6 +32,22 @@ _WORD = re.compile(r"[^\W\d_][\w'-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
+class _Table:
+    """Phrases, and which of them to look for where an anchor stands in a text."""
+
+    phrases: tuple[Phrase, ...]
+    anchors: tuple[tuple[str, int], ...]
+
+
+def _table(phrases: tuple[Phrase, ...]) -> _Table:
+    return _Table(phrases, tuple((anchor, at) for at, phrase in enumerate(phrases) for anchor in phrase.anchors))
+
+
+_INJECTION, _PERMISSION = _table(INJECTION), _table(PERMISSION)
+_UNIVERSAL, _TEMPORARY = _table(UNIVERSAL), _table(TEMPORARY)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """One passage: the name of its pattern and its place in the text."""
 
@@ -42,22 +58,22 @@ class Match:
 
 def injection(text: str) -> Match | None:
     """The first passage that orders its reader about."""
-    return _first(text, INJECTION)
+    return _first(text, _INJECTION)
 
 
 def permission(text: str) -> Match | None:
     """The first passage that grants a permission."""
-    return _first(text, PERMISSION)
+    return _first(text, _PERMISSION)
 
 
 def universal(text: str) -> Match | None:
     """The first word that claims to hold everywhere or for ever."""
-    return _first(text, UNIVERSAL)
+    return _first(text, _UNIVERSAL)
 
 
 def temporary(text: str) -> Match | None:
     """The first word by which what is said ends soon."""
-    return _first(text, TEMPORARY)
+    return _first(text, _TEMPORARY)
 
 
 def stuffed(text: str) -> Match | None:
@@ -85,7 +101,7 @@ def _is_stuffed(line: str) -> bool:
     return most >= _REPEATED and most * 100 >= _SHARE * len(words)
 
 
-def _first(text: str, table: tuple[Phrase, ...]) -> Match | None:
+def _first(text: str, table: _Table) -> Match | None:
     """The first match of a table; hidden characters inside a phrase do not hide it."""
     found = min(_all(text, table), key=lambda match: match.start, default=None)
     if found is None and hidden.stripped(text) != text:
@@ -96,13 +112,11 @@ def _first(text: str, table: tuple[Phrase, ...]) -> Match | None:
     return found
 
 
-def _all(text: str, table: tuple[Phrase, ...]) -> Iterator[Match]:
+def _all(text: str, table: _Table) -> Iterator[Match]:
     lower = text.lower()
-    for phrase in table:
-        for anchor in phrase.anchors:
-            if anchor in lower:
-                yield from _matches(text, phrase)
-                break
+    # most texts hold no anchor at all, so this is what a look costs
+    for at in sorted({at for anchor, at in table.anchors if anchor in lower}):
+        yield from _matches(text, table.phrases[at])
 
 
 def _matches(text: str, phrase: Phrase) -> Iterator[Match]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from re import _parser  # type: ignore[attr-defined]
 
 import pytest
 
 from memdir_cli.domain import secrets
-from memdir_cli.domain.secret_table import FORMATS
+from memdir_cli.domain.secret_table import FORMATS, Format
 from tests.domain.memory_texts import real_texts
 from tests.domain.secret_samples import benign, samples
 
@@ -181,3 +182,8 @@ def test_detect_secrets_finds_nothing_that_we_miss() -> None:
                     theirs += 1
                     assert secrets.find(text), name
     assert theirs >= 10, "it is not blind"
+
+
+@pytest.mark.parametrize("rule", [rule for rule in FORMATS if rule.least], ids=lambda rule: rule.name)
+def test_no_word_is_passed_over_that_is_long_enough(rule: Format) -> None:
+    assert rule.least == _parser.parse(rule.pattern).getwidth()[0]
