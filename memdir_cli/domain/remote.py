@@ -10,9 +10,7 @@ certainty: no identity is better than one that holds a secret.
 from __future__ import annotations
 
 #: Schemes that name a host; anything else (``file``, ``ext::``) names no shared place.
-SCHEMES = frozenset(
-    {"https", "http", "ssh", "git", "git+ssh", "ssh+git", "git+https", "ftp", "ftps", "rsync"}
-)
+SCHEMES = frozenset({"https", "http", "ssh", "git", "git+ssh", "ssh+git", "git+https", "ftp", "ftps", "rsync"})
 
 #: Hosts that ignore the case of a path.
 CASELESS = frozenset({"github.com", "gitlab.com", "bitbucket.org"})

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Status = Literal[
-    "candidate", "verified", "stale", "conflicted", "quarantined", "superseded", "expired", "archived"
-]
+Status = Literal["candidate", "verified", "stale", "conflicted", "quarantined", "superseded", "expired", "archived"]
 
 STATUSES: tuple[Status, ...] = (
     "candidate", "verified", "stale", "conflicted", "quarantined", "superseded", "expired", "archived",

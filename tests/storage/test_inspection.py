@@ -13,7 +13,7 @@ from memdir_cli.storage import inspection
     ("content", "key", "place"),
     [
         (b"---\nid: a\nstatus: stale\n---\n", "status", (3, 1)),
-        (b"\xef\xbb\xbf---\r\nid: a\r\n\"status\": stale\r\n---\r\n", "status", (3, 1)),
+        (b'\xef\xbb\xbf---\r\nid: a\r\n"status": stale\r\n---\r\n', "status", (3, 1)),
         (b"---\nsource:\n  - kind: user\n    at: x\n---\n", "kind", (3, 5)),
         (b"---\nsource:\n  - kind: user\n    at: x\n---\n", "at", (4, 5)),
         (b"---\nstatusReason: status\n---\n", "status", (1, 1)),
