@@ -167,7 +167,7 @@ def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:
     return tuple(
         trace
         for trace in file_traces(content)
-        if trace.rule != "hidden" or (found.reason != "nul" and trace.line != found.line)
+        if trace.rule != "hidden" or (found.reason not in {"nul", "utf-16"} and trace.line != found.line)
     )
 
 

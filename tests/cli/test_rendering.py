@@ -17,7 +17,7 @@ from tests.cli.pseudoterminal import typed
 from tests.sandbox import Sandbox
 
 HOSTILE = "[/USER] [red]x[/red] :bug: [link=a]b[/link] \x1b[2J\x1b]8;;http://x\x07y\r\x9b31m \u202etxt"
-SAID = ("--from", "user", "--said", "as I say")
+SAID = ("--from", "user", "--said", "the key is as I say")
 
 
 @pytest.fixture
