@@ -181,9 +181,11 @@ def test_repair_says_what_it_did(sandbox: Sandbox, project: Path) -> None:
     index = project / ".memdir/MEMORY.md"
     whole_index = index.read_bytes()
     index.unlink()
-    assert (
-        sandbox.run("repair", "--dry-run", cwd=project).stdout == ".memdir/MEMORY.md: written anew from the memories\n"
-    )
+    told = sandbox.run("repair", "--dry-run", cwd=project).stdout
+    assert told.startswith(".memdir/MEMORY.md: written anew from the memories\n")
+    # the rest is the diff of what would be written
+    added = [line[1:] for line in told.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    assert added == whole_index.decode().splitlines()
     assert not index.exists()
     assert sandbox.run("repair", cwd=project).exit == 0
     assert index.read_bytes() == whole_index
