@@ -37,5 +37,7 @@ def _printed(path: str, content: bytes) -> Iterator[str]:
     text = content.decode("utf-8", "backslashreplace")
     if path.endswith("config.yaml"):
         text = _KEY.sub(r"\1…", text)
+    if not text:
+        return  # no bytes are no line, not one that is empty
     # tabs stay; a line end of Windows shows as what it is
     yield from ("\t".join(printable(part) for part in line.split("\t")) for line in text.removesuffix("\n").split("\n"))
