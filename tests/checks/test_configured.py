@@ -93,7 +93,6 @@ def test_names_of_nothing_are_told_where_they_stand(tmp_path: Path, lines: str, 
     assert words in answer.findings[0].message
 
 
-@pytest.mark.skipif(not SAFETY, reason="there are no rules of safety")
 @pytest.mark.parametrize("wanted", ["ignore: [M5]", "ignore: [M]", "severity: {M5: info}"])
 def test_no_project_silences_errors_of_safety(tmp_path: Path, wanted: str) -> None:
     root = ground.project(tmp_path)
@@ -106,7 +105,6 @@ def test_no_project_silences_errors_of_safety(tmp_path: Path, wanted: str) -> No
     assert kept == {rule.code: "error" for rule in SAFETY}
 
 
-@pytest.mark.skipif(not SAFETY, reason="there are no rules of safety")
 def test_people_may_silence_what_they_like_of_their_own() -> None:
     wishes = Wishes("user", ("M5",))
     assert configuring.silenced(wishes) == ()

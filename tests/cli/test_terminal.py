@@ -109,12 +109,14 @@ def test_an_agent_at_a_terminal_is_not_asked_and_is_not_the_user(
 
 
 def test_a_value_at_a_terminal_cannot_steer_it(sandbox: Sandbox, project: Path) -> None:
-    forged = "npm\x1b[2J\x1b]0;title\x07 \x9b31m"
-    said = ["--from", "user", "--said", "so", "--scope", "user"]
+    said = ["--from", "user", "--said", "npm", "--scope", "user"]
     (sandbox.user_memdir / "config.yaml").write_text("gate:\n  attestation: claimed\n", encoding="utf-8")
-    stored = sandbox.run("remember", "key", forged, *said, cwd=project)
-    if stored.exit == 4:
-        pytest.skip("the gate refuses control characters")
+    assert sandbox.run("remember", "key", "npm", *said, cwd=project).exit == 0
+    # the gate lets no such value in; a file may still hold one
+    file = sandbox.user_memdir / "memories/key.md"
+    file.write_text(file.read_text().replace("\nvalue: npm\n", '\nvalue: "npm\\e[2J\\e]0;title\\x07 \\x9b31m"\n'))
+    assert sandbox.run("get", "key", cwd=project).stdout.startswith("npm\x1b[2J"), "a pipe gets it as it is"
     shown = typed(sandbox, "get", "key", cwd=project, env={"TERM": "dumb"}).shown
+    assert "npm" in shown
     assert "\x1b" not in shown
     assert "\x9b" not in shown

@@ -56,7 +56,7 @@ NONE = [
     "file:///srv/git/site.git",
     "file://server/share/site.git",
     "C:\\work\\site",
-    "C:/work/site",
+    "C:/code/site",
     "c:site",
     "\\\\server\\share\\site",
     "ext::ssh server %S site",

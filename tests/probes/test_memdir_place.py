@@ -170,19 +170,19 @@ def test_where_none_may_be_made(sandbox: Sandbox) -> None:
     ("environ", "expected"),
     [
         ({"MEMDIR_USER_DIR": "/u", "XDG_DATA_HOME": "/x", "HOME": "/h"}, Fact("/u", "environment MEMDIR_USER_DIR")),
-        ({"MEMDIR_USER_DIR": "u/../v", "HOME": "/h"}, Fact("/work/v", "environment MEMDIR_USER_DIR")),
+        ({"MEMDIR_USER_DIR": "u/../v", "HOME": "/h"}, Fact("/here/v", "environment MEMDIR_USER_DIR")),
         ({"XDG_DATA_HOME": "/x", "HOME": "/h"}, Fact("/x/memdir", "environment XDG_DATA_HOME")),
         ({"XDG_DATA_HOME": "x", "HOME": "/h"}, Fact("/h/.local/share/memdir", "environment HOME")),
         ({"XDG_DATA_HOME": "", "HOME": "/h"}, Fact("/h/.local/share/memdir", "environment HOME")),
     ],
 )
 def test_the_user_memdir(environ: dict[str, str], expected: Fact) -> None:
-    assert user_memdir(environ, "/work") == expected
+    assert user_memdir(environ, "/here") == expected
 
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "relative", "XDG_DATA_HOME": "relative"}])
 def test_without_a_home_there_is_no_place_for_it(environ: dict[str, str]) -> None:
-    fact = user_memdir(environ, "/work")
+    fact = user_memdir(environ, "/here")
     assert fact.value is None
     assert "MEMDIR_USER_DIR" in fact.origin
 
