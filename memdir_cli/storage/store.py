@@ -105,15 +105,18 @@ class Store:
 
         :param memory_id: only those that name this id.
         """
-        yield from receipts.read(self.root, memory_id)
+        # looked at first: what is finished while the files are read stands in one of both
         try:
             journal = pending(self.root)
         except FaultError:
-            return  # whoever writes next will meet it
-        if journal is not None and journal.receipt is not None:
-            promised = receipts.parse(journal.receipt.line.encode())
-            if promised is not None:
-                yield promised
+            journal = None  # whoever writes next will meet it
+        promised = receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None
+        for receipt in receipts.read(self.root, memory_id):
+            yield receipt
+            if promised is not None and receipt.get("txn") == promised.get("txn"):
+                promised = None
+        if promised is not None:
+            yield promised
 
     def unattributed(self, record: Record) -> str:
         """What the receipts do not support about this record, as a code; ``""`` if they do."""
@@ -122,7 +125,13 @@ class Store:
             recorded = receipts.claims(self.receipts(memory_id)).get(memory_id, [])
         else:
             recorded = self._claims.get(memory_id, [])
-        return unsupported(receipts.claim(self.config.key, record.memory), recorded)
+        doubt = unsupported(receipts.claim(self.config.key, record.memory), recorded)
+        # a writer was faster: these receipts speak of another version than the one that was read
+        return doubt if doubt and not self._replaced(record) else ""
+
+    def _replaced(self, record: Record) -> bool:
+        standing = self.read(record.path)
+        return not (isinstance(standing, Record) and standing.digest == record.digest)
 
     def read_claims(self) -> None:
         """Read all receipts once, for a caller that will ask :meth:`unattributed` of many records."""
