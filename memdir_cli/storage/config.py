@@ -20,6 +20,13 @@ FORMAT = "1"
 RETENTION: Mapping[str, str] = {"candidates": "30d", "history": "", "accessLog": "", "sources": ""}
 
 
+#: What the sections that decide on trust may hold; a misspelt name there would be a rule that nobody keeps.
+SECTIONS: Mapping[str, frozenset[str]] = {"gate": frozenset({"attestation"}), "policy": frozenset({"setters"})}
+
+_TEXTS = ("format", "repository", "user", "key")
+_MAPPINGS = (*SECTIONS, "retention", "ageLimits", "check")
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """The settings of one memdir.
@@ -63,6 +70,7 @@ def read_config(root: str) -> Config:
             code="config-unreadable",
             hint=f"mend `{root}/{layout.CONFIG}` by hand",
         ) from None
+    _check_forms(settings, root)
     config = Config(
         format=_text(settings, "format") or FORMAT,
         repository=_text(settings, "repository"),
@@ -85,6 +93,19 @@ def read_config(root: str) -> Config:
     return config
 
 
+def _check_forms(settings: Mapping[str, object], root: str) -> None:
+    """Refuse what would be read as if it were not there; an empty value is none."""
+    wrong = [f"`{name}` is not text" for name in _TEXTS if not isinstance(settings.get(name, ""), str)]
+    given = [name for name in _MAPPINGS if settings.get(name, "") != ""]
+    wrong += [f"`{name}` is not a mapping" for name in given if not isinstance(settings[name], Mapping)]
+    for name, known in SECTIONS.items():
+        unknown = [key for key in _section(settings, name) if key not in known]
+        wrong += [f"`{name}` names `{printable(key)}`; it may name {', '.join(known)}" for key in unknown]
+    if not isinstance(_section(settings, "gate").get("attestation", ""), str):
+        wrong.append("`gate.attestation` is not text")
+    _refuse(wrong[0] if wrong else "", root)
+
+
 def _check(config: Config, root: str) -> None:
     """Refuse settings that would not mean what they say."""
     wrong = ""
@@ -100,6 +121,10 @@ def _check(config: Config, root: str) -> None:
             wrong = f"`retention` names `{printable(name)}`; it may name {', '.join(RETENTION)}"
         elif span and not times.is_span(span):
             wrong = f"`retention.{name}` is `{printable(span)}`; give a span such as `30d`"
+    _refuse(wrong, root)
+
+
+def _refuse(wrong: str, root: str) -> None:
     if wrong:
         raise FaultError(
             f"In `{layout.CONFIG}`, {wrong}.", code="config-unreadable", hint=f"mend `{root}/{layout.CONFIG}` by hand"

@@ -60,8 +60,7 @@ def test_the_gate_may_stand_alone_in_any_form(tmp_path: Path, content: bytes | s
         ("policy:\n  setters:\n    - u1\n    - 42\n", {"u1", "42"}),
         ("policy:\n  setters: u1\n", {"u1"}),
         ("policy:\n  setters: []\n", set()),
-        ("policy: none\n", set()),
-        ("gate: x\n", set()),
+        ("policy:\n", set()),
     ],
 )
 def test_setters_are_a_list_of_ids(tmp_path: Path, content: str, setters: set[str]) -> None:
@@ -72,6 +71,17 @@ def test_setters_are_a_list_of_ids(tmp_path: Path, content: str, setters: set[st
     ("content", "code"),
     [
         ("gate: {attestation: always}\n", "config-unreadable"),
+        ("gate: proven\n", "config-unreadable"),
+        ("gate: [attestation, proven]\n", "config-unreadable"),
+        ("gate: {attestation: [proven]}\n", "config-unreadable"),
+        ("gate: {atestation: proven}\n", "config-unreadable"),
+        ("policy: none\n", "config-unreadable"),
+        ("policy: {setter: u1}\n", "config-unreadable"),
+        ("retention: no\n", "config-unreadable"),
+        ("ageLimits: [fact]\n", "config-unreadable"),
+        ("check: M3\n", "config-unreadable"),
+        ("format: [1]\n", "config-unreadable"),
+        ("key: {a: b}\n", "config-unreadable"),
         ("gate:\n\tattestation: claimed\n", "config-unreadable"),
         ("- a list\n", "config-unreadable"),
         ("key: a\nkey: b\n", "config-unreadable"),
