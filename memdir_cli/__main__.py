@@ -7,9 +7,14 @@ import sys
 
 def main() -> None:
     """Run the command line of this process and leave with its exit status."""
-    from memdir_cli.cli.entry import enter
+    try:
+        from memdir_cli.cli.entry import enter
 
-    sys.exit(enter(sys.argv[1:]))
+        status = enter(sys.argv[1:])
+    except KeyboardInterrupt:
+        # before the boundary is there to tell it, while the program is still being read
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":
