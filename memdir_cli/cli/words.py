@@ -42,6 +42,14 @@ def one_of(option: str, text: str | None, allowed: Sequence[Word]) -> Word | Non
     raise UsageError(f"`{option}` takes {_listed(allowed)}, not `{printable(text)}`.", hint=f"give `{option} {choice}`")
 
 
+def form(text: str | None, allowed: Sequence[Word], *, json: bool) -> str:
+    """The form that ``--format`` names; left out, JSON where ``--json`` asks for it, else the first one."""
+    chosen = one_of("--format", text, allowed)
+    if json and chosen not in {None, "json"}:
+        raise UsageError(f"`--json` and `--format {chosen}` ask for two forms.", hint="leave out one of the two")
+    return chosen or ("json" if json else allowed[0])
+
+
 def scope(text: str | None) -> tuple[Level | None, str | None]:
     """Level and task id of ``--scope``: ``user``, ``repository`` (``repo``, ``project``), ``task[:ID]``."""
     if text is None:

@@ -33,7 +33,7 @@ def context(
     """What applies here and what would elsewhere, as text that is to be printed as it is.
 
     :param budget: characters that the whole output may have.
-    :raises UsageError: for a negative budget.
+    :raises UsageError: for a budget that is negative or holds no answer at all.
     """
     if budget < 0:
         raise UsageError(f"The budget `{budget}` is negative.", hint=f"give characters, such as `--budget {BUDGET}`")
@@ -43,6 +43,10 @@ def context(
     judged, remarks = _judged(workplace, level, looks(workplace) if verdicts is None else verdicts)
     selection = select(judged, query)
     briefing = brief(selection.entries, _doubts(workplace), workplace.runtime, budget=budget, form=form)
+    if not briefing.text:
+        raise UsageError(
+            f"A budget of {budget} characters holds no answer.", hint=f"give more, such as `--budget {BUDGET}`"
+        )
     answer = ContextAnswer(briefing, form, budget, now, remarks=tuple(remarks))
     if feeds:
         _note(workplace, answer, selection, query)

@@ -53,7 +53,7 @@ def command(
     """Check the memdir."""
     from memdir_cli.operations.check import check
 
-    form = words.one_of("--format", format, FORMATS) or ("json" if common.json else "text")
+    form = words.form(format, FORMATS, json=common.json)
     if staged and fix:
         raise UsageError(
             "`--fix` mends files, and `--staged` looks at none.",

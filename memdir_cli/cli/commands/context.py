@@ -31,7 +31,7 @@ def command(
     from memdir_cli.operations.context import context
 
     size = words.count("--budget", budget)
-    form = words.one_of("--format", format, FORMS) or ("json" if common.json else "markdown")
+    form = words.form(format, FORMS, json=common.json)
     level, _ = words.scope(narrowed.scope)
     workplace = open_here(common, narrowed)
     answer = context(
