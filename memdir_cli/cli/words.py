@@ -20,6 +20,9 @@ LEVEL_OF_WORD: dict[str, Level] = {
     "user": "user",
 }
 
+#: Bytes of a text that are read: a memory file holds no more, and a device never ends.
+BODY_LIMIT = 1 << 20
+
 #: Seconds to wait for the lock when nothing else is said.
 LOCK_TIMEOUT = 10.0
 
@@ -139,6 +142,8 @@ def body(file: str | None) -> str | None:
         raise UsageError(
             f"{name} cannot be read: {reason}.", hint="give `--body-file FILE`, or `-` for stdin"
         ) from error
+    if len(data) > BODY_LIMIT:
+        raise UsageError(f"{name} holds more than 1 MiB.", hint="a memory is one page; give a shorter text")
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -149,10 +154,10 @@ def _bytes(file: str) -> bytes:
     if file == "-":
         import sys
 
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(BODY_LIMIT + 1)
     # not pathlib, which is dear to import
     with open(file, "rb") as stream:
-        return stream.read()
+        return stream.read(BODY_LIMIT + 1)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -46,3 +46,12 @@ def test_an_interrupt_while_the_program_is_being_read_is_quiet(sandbox: Sandbox)
 
     done = sandbox.process(sys.executable, "-c", program)
     assert (done.exit, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("shell", ["--body-file /dev/zero", "--body-file - < /dev/zero", "--body-file <(yes)"])
+def test_a_text_that_never_ends_is_refused(repo: Repo, sandbox: Sandbox, shell: str) -> None:
+    top = repo(init=True)
+    command = f'"$0" -m memdir_cli remember k --scope repository {shell}'
+    done = sandbox.process("bash", "-c", command, sys.executable, cwd=top, timeout=30)
+    assert done.exit == 2
+    assert "1 MiB" in done.stderr
