@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Snapshot
@@ -30,6 +32,18 @@ def doubts(judged: Judged, unsupported: str) -> tuple[Caution, ...]:
         why = UNATTRIBUTED.get(unsupported, unsupported)
         found.append(Caution("unattributed", f"unattributed: verify first: {why}; `memdir confirm` adopts it"))
     return tuple(found)
+
+
+def obscured(snapshots: Iterable[Snapshot]) -> tuple[Caution, ...]:
+    """The warnings about files that have the name of the key in question, and may hold another value."""
+    return tuple(
+        Caution(
+            "unreadable",
+            f"`{one.path}` of the {one.layer} memdir cannot be read and may say otherwise; see `memdir check`",
+        )
+        for snapshot in snapshots
+        for one in snapshot.unreadable
+    )
 
 
 #: Files that nobody meant to be memories; the table of reasons is ``storage.problems``.

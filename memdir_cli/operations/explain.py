@@ -5,7 +5,7 @@ from __future__ import annotations
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution
-from memdir_cli.domain.doubt import UNATTRIBUTED
+from memdir_cli.domain.doubt import UNATTRIBUTED, obscured
 from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.identity import parse_predicate
 from memdir_cli.domain.nearest import nearest
@@ -35,16 +35,17 @@ def explain(
     if ignored:
         return ExplainAnswer(predicate, runtime.now, resolving.contest(()), ignored=True)
     seen = looks(workplace) if verdicts is None else verdicts
+    snapshots = [store.named(predicate, layout.memory_folders(store.layer)) for store in workplace.stores]
     found = [
         resolving.judge(record, runtime, seen)
-        for store in workplace.stores
-        for record in store.find(predicate, layout.memory_folders(store.layer))
+        for snapshot in snapshots
+        for record in snapshot.records
         if level is None or level == record.memory.scope.level
     ]
     told = [listing.veiled(one) for one in found if not visibility.another_users(one)]
     resolution = resolving.contest(_contenders(told))
     near = "" if resolution.contenders else _nearest(workplace, predicate)
-    warnings = _unattributed(workplace, resolution)
+    warnings = (*_unattributed(workplace, resolution), *obscured(snapshots))
     return ExplainAnswer(predicate, runtime.now, resolution, nearest=near, warnings=warnings)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain import visibility
-from memdir_cli.domain.doubt import doubts
+from memdir_cli.domain.doubt import doubts, obscured
 from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.identity import fold, parse_predicate
 from memdir_cli.domain.nearest import nearest
@@ -40,15 +42,17 @@ def get(
     if ignored:
         return GetAnswer(predicate, now, reason="ignored", message="Memory is ignored in this call.")
     seen = looks(workplace) if verdicts is None else verdicts
+    snapshots = [store.named(predicate) for store in workplace.stores]
     found = [
         judged
-        for store in workplace.stores
-        for record in store.find(predicate)
+        for snapshot in snapshots
+        for record in snapshot.records
         if (level is None or level == record.memory.scope.level)
         and not visibility.another_users(judged := resolving.judge(record, workplace.runtime, seen))
     ]
     resolution = resolving.contest(found)
     answer = _answer(workplace, predicate, resolution, level)
+    answer = replace(answer, warnings=(*answer.warnings, *obscured(snapshots)))
     if feeds:
         access.note(workplace.stores, accessing.of_resolution("get", workplace.runtime, resolution))
     return answer

@@ -39,7 +39,8 @@ def with_scope(workplace: Workplace, statement: Statement, key: str, verb: str) 
         probe = Memory("", "", key, Scope("user"), "candidate", value=statement.value,
                        none=statement.none, body=statement.body or "")  # fmt: skip
         meant = [record for record in here if same_value(record.memory, probe)]
-    if len(meant) == 1 and statement.qualification == Qualification():
+    certain = not any(store.named(key).unreadable for store in workplace.stores)
+    if len(meant) == 1 and certain and statement.qualification == Qualification():
         return _as_scoped(statement, meant[0])
     return WriteAnswer(
         "needs_scope",

@@ -72,6 +72,10 @@ class Store:
 
         :param folders: where to look; left out, where current records lie.
         """
+        return self.named(predicate, folders).records
+
+    def named(self, predicate: str, folders: Iterable[str] = ()) -> Snapshot:
+        """As :meth:`find`, with the files that by their names hold the key and cannot be read."""
         bare = stem(Identity("", predicate, Scope("user")), repository=False)
         folders = tuple(folders) or ((layout.MEMORIES, layout.TASKS) if self.layer == "user" else (layout.MEMORIES,))
         found = self._settled(
@@ -82,7 +86,11 @@ class Store:
             ]
         )
         wanted = fold(predicate)
-        return tuple(entry for entry in found if isinstance(entry, Record) and fold(entry.memory.predicate) == wanted)
+        return Snapshot(
+            self.layer,
+            tuple(entry for entry in found if isinstance(entry, Record) and fold(entry.memory.predicate) == wanted),
+            tuple(entry for entry in found if isinstance(entry, Unreadable)),
+        )
 
     def cached(self) -> cache.Rows:
         """The rows of the cache."""

@@ -32,5 +32,5 @@ def command(key: str, *, narrowed: Reading, common: Common) -> int:
         reading.unknown_key(answer.key, answer.nearest, "explain")
     else:
         tables.show(tables.CONTENDERS, tables.contenders(answer.contenders))
-        reading.remarks(answer.warnings, common)
+    reading.remarks(answer.warnings, common)
     return answer.exit_status
