@@ -31,6 +31,8 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
     places = [place for place in _named(workplace, ref) if level in {None, place[1].memory.scope.level}]
     able = [place for place in places if place[1].memory.status in wanted]
     if len(able) == 1:
+        if level is None and fold(ref) == fold(able[0][1].memory.predicate):
+            _refuse_uncertain(workplace, ref, able[0][1])
         return able[0]
     if len(able) > 1:
         refs = "\n".join(f"  {r.memory.id}  {r.memory.status}  {r.memory.scope.text}" for _, r in able)
@@ -47,6 +49,17 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
             hint=f"memdir show {places[0][1].memory.id}",
         )
     raise unknown(workplace, ref)
+
+
+def _refuse_uncertain(workplace: Workplace, key: str, record: Record) -> None:
+    """A key does not name the one record that can be read where another one may be the one that is meant."""
+    for store in workplace.stores:
+        for one in store.named(key).unreadable:
+            raise PersonNeededError(
+                f"`{printable(key)}` may be `{printable(one.path)}` of the {one.layer} memdir, which cannot be read.",
+                hint=f"mend that file (`memdir check`), or name the other one: {record.memory.id}",
+                ids=[record.memory.id],
+            )
 
 
 def unknown(workplace: Workplace, ref: str) -> UsageError:

@@ -64,3 +64,10 @@ def test_another_key_is_told_without_a_warning(broken: Path, run: Run) -> None:
     assert run("remember", "other", "v", "--scope", "repository", *WORDS, cwd=broken).exit == 0
     answer = run("get", "other", cwd=broken)
     assert (answer.exit, answer.stdout, answer.stderr) == (0, "v\n", "")
+
+
+@pytest.mark.parametrize("verb", ["confirm", "expire"])
+def test_a_key_does_not_name_the_default_where_the_rule_cannot_be_read(broken: Path, run: Run, verb: str) -> None:
+    refused = run(verb, "package_manager", *WORDS, "--json", cwd=broken)
+    assert refused.exit == 3
+    assert run(verb, refused.json["error"]["ids"][0], *WORDS, cwd=broken).exit == 0
