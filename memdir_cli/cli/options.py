@@ -32,6 +32,15 @@ def _option(*spelt: str, takes: str | None = None, help: str, panel: str | None 
     return typer.Option(*spelt, metavar=takes, help=help, rich_help_panel=panel, show_default=False)
 
 
+_PATH = _option("--path", takes="GLOB", help="Only for these files, from the repository root.", panel=NARROWING)
+_TOPIC = _option("--topic", takes="T", help="Only for this topic.", panel=NARROWING)
+_ENV = _option(
+    "--env", takes="K=V", help="Only in this environment, such as os=linux; may be repeated.", panel=NARROWING
+)
+_FOR_VERSION = _option(
+    "--for-version", takes="RANGE", help="Only for these versions of the project (npm range).", panel=NARROWING
+)
+
 #: By parameter; ``Group.field`` goes before ``field``.
 DECLARED: dict[str, Declaration] = {
     "key": _argument("KEY", "The key, such as `package_manager` or `gotcha.vite-hmr`."),
@@ -46,22 +55,14 @@ DECLARED: dict[str, Declaration] = {
         help="user, repository (or repo, project), task or task:ID.",
         panel=NARROWING,
     ),
-    "Saying.path": _option(
-        "--path", takes="GLOB", help="Only for these files, from the repository root.", panel=NARROWING
-    ),
-    "Saying.topic": _option("--topic", takes="T", help="Only for this topic.", panel=NARROWING),
-    "Saying.env": _option(
-        "--env",
-        takes="K=V",
-        help="Only in this environment, such as os=linux; may be repeated.",
-        panel=NARROWING,
-    ),
-    "Saying.for_version": _option(
-        "--for-version",
-        takes="RANGE",
-        help="Only for these versions of the project (npm range).",
-        panel=NARROWING,
-    ),
+    "Saying.path": _PATH,
+    "Saying.topic": _TOPIC,
+    "Saying.env": _ENV,
+    "Saying.for_version": _FOR_VERSION,
+    "Narrowed.path": _PATH,
+    "Narrowed.topic": _TOPIC,
+    "Narrowed.env": _ENV,
+    "Narrowed.for_version": _FOR_VERSION,
     "Saying.private": _option("--private", help="For this repository, but kept in the user memdir.", panel=NARROWING),
     "Saying.none": _option("--none", help="Say that nothing applies here; takes no value."),
     "Saying.type": _option("--type", takes="T", help="preference, project-rule, decision, fact or temporary."),

@@ -32,6 +32,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowed:
+    """To where a memory is narrowed."""
+
+    path: str | None = None
+    topic: str | None = None
+    env: tuple[str, ...] = ()
+    for_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """PROVENANCE: who says it, in which words."""
 

@@ -74,11 +74,19 @@ def state(workplace: Workplace, stated: Statement, act: Callable[[Workplace, Sta
         level, task = words.scope(_scope_word(choice.scope))
         stated = replace(stated, level=level, task=task)
         answer = act(workplace, stated)
-    if answer.decision == "conflicted" and answer.reason == "ask-person" and answer.memory:
-        if not terminal.agreed(f"{human.statement(answer.memory)} is remembered. Replace it?"):
-            return replace(answer, message="Nothing was written.", hint="")
-        answer = act(workplace, replace(stated, explicit=True, if_revision=answer.memory.revision))
-    return answer
+    return asked(answer, lambda revision: act(workplace, replace(stated, explicit=True, if_revision=revision)))
+
+
+def asked(answer: WriteAnswer, replacing: Callable[[int], WriteAnswer]) -> WriteAnswer:
+    """``answer``; where another value of equal weight stands, what comes of the person's choice.
+
+    :param replacing: carries it out so that it replaces the revision that stands.
+    """
+    if answer.decision != "conflicted" or answer.reason != "ask-person" or answer.memory is None:
+        return answer
+    if not terminal.agreed(f"{human.statement(answer.memory)} is remembered. Replace it?"):
+        return replace(answer, message="Nothing was written.", hint="")
+    return replacing(answer.memory.revision)
 
 
 def answered(answer: WriteAnswer, common: Common) -> int:

@@ -40,7 +40,7 @@ def open_conflict(record: Memory, newcomer: Memory, ids: tuple[str, str], now: s
         status="conflicted",
         status_reason=REASON,
         sides=(first, second),
-        source=_union(record.source, newcomer.source),
+        source=union(record.source, newcomer.source),
         revision=record.revision + 1,
         updated_at=now,
         body=texts,
@@ -51,13 +51,13 @@ def add_side(record: Memory, newcomer: Memory, side_id: str, now: str) -> Memory
     """A conflicted ``record`` with one more side, or with the source added to the side that says the same."""
     side = side_that_says(record, newcomer)
     if side is not None:
-        heard = replace(side, source=_union(side.source, newcomer.source))
+        heard = replace(side, source=union(side.source, newcomer.source))
         sides = tuple(heard if one is side else one for one in record.sides)
-        return replace(record, sides=sides, source=_union(record.source, newcomer.source))
+        return replace(record, sides=sides, source=union(record.source, newcomer.source))
     return replace(
         record,
         sides=(*record.sides, side_of(newcomer, side_id)),
-        source=_union(record.source, newcomer.source),
+        source=union(record.source, newcomer.source),
         revision=record.revision + 1,
         updated_at=now,
         body=record.body + _text(side_id, newcomer),
@@ -82,6 +82,13 @@ def side_as_memory(record: Memory, side: Side) -> Memory:
         sides=(),
         body=text,
     )
+
+
+def without(record: Memory, side: Side) -> Memory:
+    """A conflicted ``record`` whose other sides, two at least, stand against each other still."""
+    rest = tuple(one for one in record.sides if one.id != side.id)
+    texts = ((one, side_as_memory(record, one)) for one in rest)
+    return replace(record, sides=rest, body="".join(_text(one.id, memory) for one, memory in texts))
 
 
 def loser(record: Memory, side: Side, successor: Memory) -> Memory:
@@ -123,7 +130,8 @@ def _heading(side_id: str, *, none: bool) -> str:
     return f"## {side_id}{_NOTHING if none else ''}"
 
 
-def _union(kept: tuple[Source, ...], new: tuple[Source, ...]) -> tuple[Source, ...]:
+def union(kept: tuple[Source, ...], new: tuple[Source, ...]) -> tuple[Source, ...]:
+    """``kept`` with ``new`` added, as many as a header keeps."""
     for source in new:
         kept = merge(kept, source)
     return trim(kept)

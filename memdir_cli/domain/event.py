@@ -8,7 +8,9 @@ from typing import Literal
 from memdir_cli.domain.memory import Memory
 
 #: What a write verb does to a memory.
-Decided = Literal["created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired"]
+Decided = Literal[
+    "created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired", "narrowed",
+]  # fmt: skip
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
 Happening = Literal[Decided, "absorbed", "readdressed", "stale", "withdrawn", "dropped"]
@@ -20,8 +22,8 @@ class Event:
 
     :ivar memory: the memory as it is after the happening (the receipt takes ids, statuses and keyed
         digests from it, never text).
-    :ivar previous: ``id@revision`` that it replaced; of an absorbed candidate the memory that took it in;
-        ``""`` for none.
+    :ivar previous: ``id@revision`` that it replaced; of an absorbed candidate, and of what was narrowed, the
+        memory that took it in; ``""`` for none.
     :ivar actor: the kind of source that asked for it, such as ``user`` or ``agent``.
     :ivar message: the full id of the message that asked for it; kept as a keyed digest only.
     """

@@ -61,12 +61,6 @@ def literal_prefix(glob: str) -> tuple[str, ...]:
     return tuple(prefix)
 
 
-def covers_below(glob: str) -> bool:
-    """Whether the glob matches everything below its literal prefix, the prefix included."""
-    rest = _components(glob)[len(literal_prefix(glob)) :]
-    return all(part == "**" for part in rest)
-
-
 def matches(glob: str, path: str) -> bool:
     """Whether ``path`` (POSIX, from the repository root, ``""`` at the root) lies in ``glob``.
 
@@ -78,6 +72,41 @@ def matches(glob: str, path: str) -> bool:
     if not any(WILDCARDS.intersection(part) for part in pattern):
         return parts[: len(pattern)] == pattern
     return _match_parts(pattern, parts)
+
+
+def within(narrow: str, wide: str) -> bool:
+    """Whether ``wide`` surely matches every path that ``narrow`` matches; ``False`` where that cannot be told."""
+    return not (_problem(narrow) or _problem(wide)) and _absorbs(_open(wide), _open(narrow))
+
+
+def _open(glob: str) -> list[str]:
+    """The components of a glob; one without any wildcard says that it matches what lies below as well."""
+    parts = _components(glob)
+    return parts if any(WILDCARDS.intersection(part) for part in parts) else [*parts, "**"]
+
+
+def _absorbs(wide: list[str], narrow: list[str]) -> bool:
+    """Whether each way to fill ``narrow`` fills ``wide``: only ``**`` takes ``**``, only ``*`` takes a pattern."""
+    reached = {0}
+    for part in (*narrow, None):
+        # a `**` may stand for nothing
+        for at in range(len(wide)):
+            if at in reached and wide[at] == "**":
+                reached.add(at + 1)
+        if part is not None:
+            reached = {
+                at if wide[at] == "**" else at + 1 for at in reached if at < len(wide) and _takes(wide[at], part)
+            }
+    return len(wide) in reached
+
+
+def _takes(wide: str, part: str) -> bool:
+    """Whether one component of a pattern matches all that another one matches."""
+    if wide in {"**", part}:
+        return True
+    if part == "**":
+        return False
+    return wide == "*" if WILDCARDS.intersection(part) else _match_name(wide, part)
 
 
 def _components(text: str) -> list[str]:

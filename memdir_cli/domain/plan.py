@@ -22,6 +22,7 @@ class Judged:
     :ivar believed: the gate lets it verify and replace.
     :ivar ids: spare ids, for the sides of a conflict.
     :ivar message: full id of the message, for the receipt.
+    :ivar word: who says it now, where the memory brings other sources along.
     """
 
     memory: Memory
@@ -29,11 +30,12 @@ class Judged:
     ids: tuple[str, str]
     now: str
     message: str = ""
+    word: Source | None = None
 
     @property
     def source(self) -> Source:
-        """The one source that a statement has."""
-        return self.memory.source[0]
+        """Who says it now: the one source that a statement has."""
+        return self.word or self.memory.source[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memdir_cli.domain import precedence, view
+from memdir_cli.domain import glob, precedence, view
 from memdir_cli.domain.applies import MOVABLE
-from memdir_cli.domain.glob import covers_below, literal_prefix
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.resolve import Judged, Resolution, contest
 from memdir_cli.domain.scope import Scope
@@ -102,17 +101,11 @@ def _holds(one: Judged, condition: Condition) -> bool:
     scope, (missing_path, missing_topic) = one.memory.scope, _condition(one)
     if scope.path and path is None and missing_path:
         return False
-    if scope.path and path is not None and not _contains(scope.path, path):
+    if scope.path and path is not None and not glob.within(path, scope.path):
         return False
     if scope.topic and topic is None and missing_topic:
         return False
     return not (scope.topic and topic is not None and fold(scope.topic) != fold(topic))
-
-
-def _contains(wide: str, narrow: str) -> bool:
-    """Whether one glob surely matches all that another matches."""
-    prefix = literal_prefix(wide)
-    return wide == narrow or (covers_below(wide) and literal_prefix(narrow)[: len(prefix)] == prefix)
 
 
 def _place(entry: Entry, asked: Collection[str]) -> tuple[bool, int, bool, int, str, str, str]:

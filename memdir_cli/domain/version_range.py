@@ -116,6 +116,37 @@ def matches(text: str, version: str) -> bool | None:
     return None if parsed is None else wanted.contains(parsed)
 
 
+def within(narrow: str, wide: str) -> bool:
+    """Whether the range ``wide`` surely holds every version of ``narrow``; ``False`` where that cannot be told.
+
+    :raises UsageError: if either is not a range.
+    """
+    outer = parse_range(wide).alternatives
+    return all(any(_implies(bounds, others) for others in outer) for bounds in parse_range(narrow).alternatives)
+
+
+def _implies(bounds: tuple[Comparator, ...], others: tuple[Comparator, ...]) -> bool:
+    """Whether whatever satisfies ``bounds`` satisfies ``others``."""
+    named = {bound.version.release for bound in others if bound.version.pre}
+    # `<2.0.0-0` is how an open range ends; every other pre-release lets in those of its release
+    asked = {bound.version.release for bound in bounds if bound.version.pre and bound.sign != "<"}
+    if not asked <= named:
+        return False
+    return all(any(_tighter(bound, other) for bound in bounds) for other in others)
+
+
+def _tighter(bound: Comparator, other: Comparator) -> bool:
+    """Whether all that one bound lets through is let through by the other."""
+    if bound.sign == "=":
+        return other.holds(bound.version)
+    if other.sign == "=" or bound.sign[0] != other.sign[0]:
+        return False
+    mine, theirs = bound.version.order, other.version.order
+    if mine == theirs:
+        return bound.sign == other.sign or other.sign.endswith("=")
+    return mine > theirs if bound.sign[0] == ">" else mine < theirs
+
+
 def _alternative(text: str) -> tuple[Comparator, ...]:
     sides = _HYPHEN.split(text)
     if len(sides) == 2:

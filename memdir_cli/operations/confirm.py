@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memdir_cli.domain import gate, plan, screen
+from memdir_cli.domain import plan, screen
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.memory import Memory
@@ -64,7 +64,7 @@ def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evi
     confirmed = record if standing is None or ended else standing
     renewed, missing = evidencing.renew(word.workplace, confirmed.memory)
     if missing and not without_evidence:
-        return refused(memory.predicate, _gone(memory, missing))
+        return refused(memory.predicate, vouching.evidence_missing(memory, missing))
     source, message = word.source(store), word.message
     if standing is not None and ended:
         carried = plan.replace_ended(standing, record, renewed.depends_on, source, now, message)
@@ -72,15 +72,6 @@ def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evi
         merged = standing if standing is not record else None
         carried = plan.confirm(record, merged, renewed.depends_on, source, now, message)
     return vouching.carry_out(word, writer, carried, memory)
-
-
-def _gone(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
-    return gate.Refusal(
-        "evidence-missing",
-        f"What `{memory.predicate}` depends on cannot be seen: {', '.join(missing)}.",
-        f"`memdir correct {memory.predicate} VALUE` with the new rule, `memdir expire {memory.id}` if there is "
-        f"none any more, or `memdir confirm {memory.id} --without-evidence` if it holds all the same",
-    )
 
 
 def _disagree(standing: Memory, memory: Memory) -> bool:

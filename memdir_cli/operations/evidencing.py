@@ -107,6 +107,27 @@ def renew(workplace: Workplace, memory: Memory) -> tuple[Memory, tuple[str, ...]
     return replace(memory, depends_on=tuple(fresh.values())), tuple(missing)
 
 
+def followed(workplace: Workplace, memory: Memory, scope: Scope) -> tuple[Evidence, ...]:
+    """What ``memory`` depends on where it comes to hold in ``scope``: what its words cite is found from there.
+
+    Where nothing is found from there, all that it depended on stays.
+    """
+    if not memory.depends_on or scope.path == memory.scope.path:
+        return memory.depends_on
+    from memdir_cli.probes.cited import cited
+    from memdir_cli.probes.ground import Ground
+
+    ground = Ground(workplace.ground("project" if memory.subject.startswith("project:") else "user"))
+    texts = [memory.value or "", memory.description, memory.body]
+    before = {one.evidence.probe for one in cited(texts, ground, _start(workplace, memory.scope))}
+    found = [one.evidence for one in cited(texts, ground, _start(workplace, scope)) if not one.missing]
+    if not found:
+        return memory.depends_on
+    after = {evidence.probe: evidence for evidence in found}
+    stays = {one.probe: one for one in memory.depends_on if one.probe in after or one.probe not in before}
+    return tuple((after | stays).values())
+
+
 def _start(workplace: Workplace, scope: Scope) -> str:
     """Where the nearest package.json is looked for: the literal beginning of the path, else here."""
     if scope.path:

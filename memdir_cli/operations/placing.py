@@ -80,7 +80,28 @@ def identity(workplace: Workplace, store: Store, statement: Statement, key: str)
     :raises UsageError: if the runtime does not know what the scope needs.
     """
     subject, scope = _subject_and_scope(workplace, store, statement)
-    return Identity(subject, key, _narrowed(scope, statement.qualification))
+    given = qualification(statement.qualification)
+    narrowed = replace(
+        scope, path=given.path, topic=given.topic or None, environment=given.environment, version=given.version
+    )
+    return Identity(subject, key, narrowed)
+
+
+def qualification(given: Qualification) -> Qualification:
+    """The options that narrow a scope, in the form in which scopes have them.
+
+    :raises UsageError: for a path or a range that cannot be read, or a name that is none.
+    """
+    if given.version is not None:
+        parse_range(given.version)
+    for name, _ in given.environment:
+        if not name.strip():
+            raise UsageError("`--env` needs a name before `=`.", hint="such as `--env os=linux`")
+    return replace(
+        given,
+        path=parse_glob(given.path) if given.path is not None else None,
+        environment=tuple(sorted(dict(given.environment).items())),
+    )
 
 
 def lifetime(statement: Statement, scope: Scope, now: str) -> tuple[str, str]:
@@ -152,21 +173,6 @@ def _as_scoped(statement: Statement, record: Record) -> Statement:
         task=scope.task,
         private=scope.level == "repository" and record.layer == "user",
         qualification=Qualification(scope.path, scope.topic, scope.environment, scope.version),
-    )
-
-
-def _narrowed(scope: Scope, given: Qualification) -> Scope:
-    if given.version is not None:
-        parse_range(given.version)
-    for name, _ in given.environment:
-        if not name.strip():
-            raise UsageError("`--env` needs a name before `=`.", hint="such as `--env os=linux`")
-    return replace(
-        scope,
-        path=parse_glob(given.path) if given.path is not None else None,
-        topic=given.topic or None,
-        environment=tuple(sorted(dict(given.environment).items())),
-        version=given.version,
     )
 
 

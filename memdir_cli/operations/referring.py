@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from memdir_cli.domain.identity import fold
+from memdir_cli.domain.memory import Side
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.status import Status
@@ -35,7 +36,7 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
             _refuse_uncertain(workplace, ref, able[0][1])
         return able[0]
     if len(able) > 1:
-        refs = "\n".join(f"  {r.memory.id}  {r.memory.status}  {r.memory.scope.text}" for _, r in able)
+        refs = "\n".join(f"  {record.memory.id}  {record.memory.status}  {_where(record)}" for _, record in able)
         raise PersonNeededError(
             f"`{printable(ref)}` names {len(able)} memories.",
             hint=f"name one by its id:\n{refs}",
@@ -49,6 +50,35 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
             hint=f"memdir show {places[0][1].memory.id}",
         )
     raise unknown(workplace, ref)
+
+
+def _where(record: Record) -> str:
+    scope = record.memory.scope
+    return printable(" ".join((scope.text, *scope.qualifiers.split("\n"))).rstrip())
+
+
+def find_side(workplace: Workplace, ref: str) -> tuple[Store, Record, Side] | None:
+    """The side of a conflict in this place that ``ref`` names by its id or a prefix, ``None`` if it names none.
+
+    :raises PersonNeededError: if it names several.
+    """
+    wanted = ref.lower()
+    found = [
+        (store, record, side)
+        for store, record in _all(workplace)
+        if record.current and workplace.is_here(record)
+        for side in record.memory.sides
+        if wanted and side.id.lower().startswith(wanted)
+    ]
+    found = [place for place in found if place[2].id.lower() == wanted] or found
+    if len(found) > 1:
+        sides = "\n".join(f"  {side.id}  {record.memory.predicate}" for _, record, side in found)
+        raise PersonNeededError(
+            f"`{printable(ref)}` names {len(found)} sides of conflicts.",
+            hint=f"name one by its whole id:\n{sides}",
+            ids=[side.id for _, _, side in found],
+        )
+    return found[0] if found else None
 
 
 def _refuse_uncertain(workplace: Workplace, key: str, record: Record) -> None:

@@ -92,8 +92,8 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
     store = placing.store_for(workplace, statement)
     with store.writing(workplace.lock_timeout, f"memdir {hearing.verb}") as writer:
         identity = placing.identity(workplace, store, statement, hearing.key)
-        record = _record(writer, identity)
-        waiting = _of_identity(store.find(hearing.key, (layout.INBOX,)), identity)
+        record = record_of(writer, identity)
+        waiting = waiting_of(store, identity)
         newcomer = _memory(workplace, store, hearing, identity)
         barred = screen.bar(screen.memory_texts(newcomer))
         if barred is not None:
@@ -132,7 +132,7 @@ def _decide(
         ),
     )
     if verdict.outcome == "revision_conflict":
-        return _changed_meanwhile(hearing, record, writer.store)
+        return changed_meanwhile(hearing.key, statement.if_revision, record, writer.store)
     if verdict.outcome == "refused":
         return refused(hearing.key, gate.policy_record(hearing.key))
     if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
@@ -163,8 +163,8 @@ def _answer(
         memory=memory,
         path=store.absolute(layout.path_of(memory, store.layer)) if memory else "",
         reason=reason or (memory.status_reason.split(":")[0] if memory else ""),
-        message=_MESSAGES.get(decided, "").format(key=hearing.key),
-        hint=_hint(decided, memory),
+        message=message_of(decided, hearing.key),
+        hint=hint_of(decided, memory),
         previous=record.memory if record else None,
     )
 
@@ -175,7 +175,16 @@ _MESSAGES = {
 }
 
 
-def _hint(decided: str, memory: Memory | None) -> str:
+def message_of(decided: Decided, key: str) -> str:
+    """The sentence for a decision that is no plain success, ``""`` for the others."""
+    return _MESSAGES.get(decided, "").format(key=key)
+
+
+def hint_of(decided: Decided, memory: Memory | None) -> str:
+    """What to type after a decision.
+
+    :param memory: the memory after it.
+    """
     if memory is None:
         return ""
     if decided == "conflicted" and memory.sides:
@@ -216,21 +225,26 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
     return tuple(found)
 
 
-def _changed_meanwhile(hearing: Hearing, record: Record | None, store: Store) -> WriteAnswer:
+def changed_meanwhile(key: str, expected: int | None, record: Record | None, store: Store) -> WriteAnswer:
+    """The answer where another revision than the ``expected`` one stands."""
     now = f"revision {record.memory.revision}" if record else "no such memory"
     return WriteAnswer(
         "revision_conflict",
-        hearing.key,
+        key,
         memory=record.memory if record else None,
         path=store.absolute(record.path) if record else "",
         reason="revision-changed",
-        message=f"`{hearing.key}` is not at revision {hearing.statement.if_revision} any more: {now}.",
-        hint=f"read it again: memdir get {hearing.key} --json",
+        message=f"`{key}` is not at revision {expected} any more: {now}.",
+        hint=f"read it again: memdir get {key} --json",
         previous=record.memory if record else None,
     )
 
 
-def _record(writer: Writer, identity: Identity) -> Record | None:
+def record_of(writer: Writer, identity: Identity) -> Record | None:
+    """The current record of an identity, ``None`` if there is none.
+
+    :raises FaultError: code ``identity-twice``, if two files claim to be it.
+    """
     found = writer.current(identity)
     if len(found) > 1:
         paths = ", ".join(f"`{record.path}`" for record in found)
@@ -242,8 +256,10 @@ def _record(writer: Writer, identity: Identity) -> Record | None:
     return found[0] if found else None
 
 
-def _of_identity(records: tuple[Record, ...], identity: Identity) -> tuple[Record, ...]:
-    return tuple(record for record in records if record.memory.identity.key == identity.key)
+def waiting_of(store: Store, identity: Identity) -> tuple[Record, ...]:
+    """The candidates of an identity in the inbox."""
+    found = store.find(identity.predicate, (layout.INBOX,))
+    return tuple(record for record in found if record.memory.identity.key == identity.key)
 
 
 def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Identity) -> Memory:

@@ -1,4 +1,4 @@
-"""Vouching: what the verbs share that move what stands on a user's word alone (confirm, settle, expire)."""
+"""Vouching: what the verbs share that move what stands on a user's word alone (confirm, settle, expire, narrow)."""
 
 from __future__ import annotations
 
@@ -64,12 +64,28 @@ def as_read(store: Store, named: Record) -> Record:
 
 def policy_kept(word: Word, key: str, authorities: Iterable[str]) -> WriteAnswer | None:
     """The refusal where one of ``authorities`` is policy and the word is not that of a setter."""
-    workplace = word.workplace
-    if "policy" not in authorities:
-        return None
-    if gate.may_set_policy(word.speaker, workplace.gate_policy, workplace.runtime.user.value):
+    if "policy" not in authorities or sets_policy(word):
         return None
     return refused(key, gate.policy_record(key))
+
+
+def sets_policy(word: Word) -> bool:
+    """Whether the word is that of a user who may set policy."""
+    workplace = word.workplace
+    return gate.may_set_policy(word.speaker, workplace.gate_policy, workplace.runtime.user.value)
+
+
+def evidence_missing(memory: Memory, missing: tuple[str, ...]) -> gate.Refusal:
+    """Why a memory cannot be vouched for as it stands: what it depends on is not there.
+
+    :param missing: each probe with the reason, for people.
+    """
+    return gate.Refusal(
+        "evidence-missing",
+        f"What `{memory.predicate}` depends on cannot be seen: {', '.join(missing)}.",
+        f"`memdir correct {memory.predicate} VALUE` with the new rule, `memdir expire {memory.id}` if there is "
+        f"none any more, or `memdir confirm {memory.id} --without-evidence` if it holds all the same",
+    )
 
 
 def carry_out(word: Word, writer: Writer, carried: Plan, previous: Memory) -> WriteAnswer:

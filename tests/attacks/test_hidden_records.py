@@ -66,8 +66,9 @@ def test_another_key_is_told_without_a_warning(broken: Path, run: Run) -> None:
     assert (answer.exit, answer.stdout, answer.stderr) == (0, "v\n", "")
 
 
-@pytest.mark.parametrize("verb", ["confirm", "expire"])
+@pytest.mark.parametrize("verb", ["confirm", "expire", "narrow"])
 def test_a_key_does_not_name_the_default_where_the_rule_cannot_be_read(broken: Path, run: Run, verb: str) -> None:
-    refused = run(verb, "package_manager", *WORDS, "--json", cwd=broken)
+    words = (*WORDS, "--topic", "apps") if verb == "narrow" else WORDS
+    refused = run(verb, "package_manager", *words, "--json", cwd=broken)
     assert refused.exit == 3
-    assert run(verb, refused.json["error"]["ids"][0], *WORDS, cwd=broken).exit == 0
+    assert run(verb, refused.json["error"]["ids"][0], *words, cwd=broken).exit == 0

@@ -67,12 +67,13 @@ def test_no_memory_goes_to_a_task_that_no_variable_can_name(top: Path, run: Run,
     assert run("get", "k", "--scope", f"task:{task}", cwd=top).exit == 2
 
 
-@pytest.mark.parametrize("verb", ["confirm", "expire"])
+@pytest.mark.parametrize("verb", ["confirm", "expire", "narrow"])
 def test_a_task_that_is_named_is_the_one_that_is_meant(top: Path, run: Run, verb: str) -> None:
     here = {"MEMDIR_TASK": "t1"}
     assert run("remember", "rule", "one", "--scope", "task", *WORDS, cwd=top, env=here).exit == 0
     assert run("remember", "rule", "two", "--scope", "task:t2", *WORDS, cwd=top, env=here).exit == 0
-    done = run(verb, "rule", "--scope", "task:t2", *WORDS, "--json", cwd=top, env=here)
+    words = (*WORDS, "--topic", "tests") if verb == "narrow" else WORDS
+    done = run(verb, "rule", "--scope", "task:t2", *words, "--json", cwd=top, env=here)
     assert (done.exit, done.json["value"], done.json["scope"]) == (0, "two", "task:t2")
     assert run(verb, "rule", "--scope", "task:t3", *WORDS, "--json", cwd=top, env=here).exit == 2
 

@@ -56,6 +56,8 @@ STORY: list[tuple[str, list[str], int]] = [
     ("context", ["context", "--budget", "60"], 0),
     ("context", ["context", "--ignore-memory"], 0),
     ("whoami", ["whoami"], 0),
+    ("error", ["narrow", "package_manager", "--scope", "repo", *WIDE, *SAID], 3),
+    ("write", ["narrow", "package_manager", "--scope", "user", "--topic", "apps", *SAID], 0),
     ("write", ["expire", "package_manager", "--scope", "user", *SAID], 0),
     ("check", ["check"], 0),
     ("refresh", ["refresh"], 0),
@@ -109,7 +111,7 @@ def test_schemas_are_valid_and_described(name: str, sandbox: Sandbox) -> None:
 
 
 def test_every_command_has_a_schema() -> None:
-    writers = {"remember", "correct", "confirm", "settle", "expire"}
+    writers = {"remember", "correct", "confirm", "narrow", "settle", "expire"}
     assert {entry.verb for entry in COMMANDS} - writers <= set(SCHEMAS)
 
 

@@ -120,3 +120,24 @@ def test_a_value_at_a_terminal_cannot_steer_it(sandbox: Sandbox, project: Path) 
     assert "npm" in shown
     assert "\x1b" not in shown
     assert "\x9b" not in shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "inside", "outside"),
+    [
+        ("y\n", "narrowed linter = biome", "biome\n", ""),
+        ("n\n", "Nothing was written.", "eslint\n", "biome\n"),
+    ],
+)
+def test_narrowing_over_another_value_asks_first(
+    sandbox: Sandbox, project: Path, answer: str, shown: str, inside: str, outside: str
+) -> None:
+    here = ["--scope", "repository"]
+    for value, more in (("biome", []), ("eslint", ["--path", "web/**"])):
+        assert typed(sandbox, "remember", "linter", value, *here, *more, cwd=project).exit == 0
+    wide = sandbox.run("get", "linter", "--json", cwd=project).json["id"]
+    session = typed(sandbox, "narrow", wide, "--path", "web/**", answers=answer, cwd=project)
+    assert "linter = eslint" in session.shown
+    assert shown in session.shown
+    assert sandbox.run("get", "linter", "--path", "web/a.ts", cwd=project).stdout == inside
+    assert sandbox.run("get", "linter", "--path", "src", cwd=project).stdout == outside

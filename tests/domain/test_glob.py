@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.glob import covers_below, literal_prefix, matches, parse_glob
+from memdir_cli.domain.glob import literal_prefix, matches, parse_glob, within
 from memdir_cli.errors import UsageError
 
 
@@ -80,18 +80,43 @@ def test_a_glob_has_one_normal_form(text: str, normal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("glob", "prefix", "below"),
+    ("glob", "prefix"),
     [
-        ("packages/old/**", ("packages", "old"), True),
-        ("packages/old", ("packages", "old"), True),
-        ("packages/*/src/**", ("packages",), False),
-        ("**/*.ts", (), False),
-        ("**", (), True),
+        ("packages/old/**", ("packages", "old")),
+        ("packages/old", ("packages", "old")),
+        ("packages/*/src/**", ("packages",)),
+        ("**/*.ts", ()),
+        ("**", ()),
     ],
 )
-def test_the_literal_prefix_counts_whole_components(glob: str, prefix: tuple[str, ...], below: bool) -> None:
+def test_the_literal_prefix_counts_whole_components(glob: str, prefix: tuple[str, ...]) -> None:
     assert literal_prefix(glob) == prefix
-    assert covers_below(glob) is below
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "inside"),
+    [
+        ("packages/web/**", "packages/**", True),
+        ("packages/web", "packages", True),
+        ("packages/web", "packages/web/**", True),
+        ("packages/web/**", "packages/web", True),
+        ("packages/web/*.ts", "packages/*/*.ts", True),
+        ("packages/[ab]/x/**", "packages/*/x/**", True),
+        ("packages/**/a/**/b", "packages/**/b", True),
+        ("a", "**", True),
+        ("**", "**", True),
+        ("**/x", "**/**", True),
+        ("packages/**", "packages/web/**", False),
+        ("packages/older", "packages/old", False),
+        ("packages/web", "packages/*", False),  # a path without a wildcard reaches further down
+        ("packages/**", "packages/*", False),
+        ("**/x", "x/**", False),
+        ("packages/*", "packages/[ab]", False),
+        ("../x", "**", False),
+    ],
+)
+def test_one_glob_lies_within_another(narrow: str, wide: str, inside: bool) -> None:
+    assert within(narrow, wide) is inside
 
 
 def test_many_stars_do_not_take_long() -> None:
@@ -130,3 +155,13 @@ def test_globs_mean_what_the_equal_regular_expression_means(glob: str, path: str
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_no_text_breaks_the_matcher(glob: str, path: str) -> None:
     assert matches(glob, path) in {True, False}
+
+
+@given(
+    narrow=st.lists(_parts, min_size=1, max_size=4).map("/".join),
+    wide=st.lists(_parts, min_size=1, max_size=4).map("/".join),
+    path=st.lists(_names, max_size=5).map("/".join),
+)
+def test_what_lies_in_a_glob_lies_in_every_wider_one(narrow: str, wide: str, path: str) -> None:
+    if within(narrow, wide) and matches(narrow, path):
+        assert matches(wide, path)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from semantic_version import NpmSpec
 from semantic_version import Version as Semver
 
-from memdir_cli.domain.version_range import matches, parse_range, parse_version
+from memdir_cli.domain.version_range import matches, parse_range, parse_version, within
 from memdir_cli.errors import UsageError
 
 
@@ -130,3 +130,34 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
     parse_version(text)
     with suppress(UsageError):
         parse_range(text)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "inside"),
+    [
+        ("^1.2", "1.x", True),
+        ("1.4.0", "^1.2", True),
+        (">=2 <3", ">=1", True),
+        ("<2", "<=2", True),
+        ("1.x || 3.x", ">=1", True),
+        ("2.x", "1.x || 2.x", True),
+        (">1.0.0", ">=1.0.0", True),
+        (">=1.0.0", ">1.0.0", False),
+        ("1.x", "^1.2", False),
+        ("*", "1.x", False),
+        ("1.x || 3.x", "1.x", False),
+        ("1.0.0", "2.0.0", False),
+        (">=2.0.0-rc.1 <3", ">=1 <3", False),  # only the narrow one names that pre-release
+        (">=2.0.0-rc.2 <3", ">=2.0.0-rc.1 <3", True),
+    ],
+)
+def test_one_range_lies_within_another(narrow: str, wide: str, inside: bool) -> None:
+    assert within(narrow, wide) is inside
+
+
+@settings(max_examples=500)
+@given(_range, _range, st.builds(str.__add__, _release, st.one_of(st.just(""), _pre)))
+def test_what_lies_in_a_range_lies_in_every_wider_one(narrow: str, wide: str, version: str) -> None:
+    with suppress(UsageError):
+        if within(narrow, wide) and matches(narrow, version):
+            assert matches(wide, version)

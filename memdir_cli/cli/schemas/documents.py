@@ -58,7 +58,7 @@ def init() -> Schema:
 
 
 def write() -> Schema:
-    """``remember``, ``correct``, ``confirm``, ``settle``."""
+    """The write verbs."""
     previous = keys(
         "The memory as it was before, or the rival.",
         {
@@ -77,7 +77,7 @@ def write() -> Schema:
         ["scope", "command"],
     )
     return _answer(
-        "memdir remember, correct, confirm, settle",
+        "memdir remember, correct, confirm, narrow, settle, expire",
         {
             "decision": word("What was decided.", get_args(Decision)),
             "key": text("The key as it is stored."),
