@@ -36,6 +36,7 @@ class Access:
     """One read.
 
     :ivar budget: characters allowed, ``None`` where there is no budget.
+    :ivar characters: how many were given, ``None`` where nobody counted.
     :ivar query: what was asked for; only its keyed digest is kept.
     """
 
@@ -47,6 +48,7 @@ class Access:
     passed: tuple[Passed, ...] = ()
     budget: int | None = None
     query: str = ""
+    characters: int | None = None
 
 
 def access(
@@ -57,6 +59,7 @@ def access(
     *,
     budget: int | None = None,
     query: str = "",
+    characters: int | None = None,
 ) -> Access:
     """A read of ``shown``, with what was passed over and by which rule."""
     return Access(
@@ -68,6 +71,7 @@ def access(
         tuple(Passed(record.layer, record.memory.id, rule) for record, rule in passed),
         budget,
         query,
+        characters,
     )
 
 

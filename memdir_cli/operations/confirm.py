@@ -13,13 +13,14 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, placing, referring, vouching
+from memdir_cli.operations import evidencing, placing, referring, refusing, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
 
+@refusing.noting
 def confirm(
     workplace: Workplace,
     ref: str,

@@ -96,5 +96,6 @@ def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, que
         (*selection.passed, *unsettled, *dropped),
         budget=answer.budget,
         query=query,
+        characters=len(answer.text),
     )
     access.note(workplace.stores, read)

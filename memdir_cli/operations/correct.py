@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.statement import Statement
+from memdir_cli.operations import refusing
 from memdir_cli.operations.stating import state
 from memdir_cli.operations.workplace import Workplace
 
 
+@refusing.noting
 def correct(workplace: Workplace, statement: Statement) -> WriteAnswer:
     """As ``remember``, of a statement that says that it replaces what stood.
 

@@ -30,11 +30,11 @@ class Kept:
 
 
 def let_go(store: Store, records: tuple[Record, ...], now: str) -> Kept:
-    """The access logs and full sources of one memdir that are older than its settings keep them.
+    """The logs of reads and refusals, and full sources, of one memdir that are older than its settings keep them.
 
     :param records: the memories, whose own entries say which words are cut there.
     """
-    logs = tuple(_access_logs(store, now))
+    logs = tuple(_logs(store, now))
     puts: list[Put] = []
     removes: list[Remove] = []
     lost: dict[str, str] = {}
@@ -74,10 +74,10 @@ def _ended_by(event: dict[str, object]) -> Iterator[str]:
         yield f"{event.get('id')}@{event.get('revision')}"
 
 
-def _access_logs(store: Store, now: str) -> Iterator[Remove]:
-    """The logs of whole months that are over: readers append to them without a lock, so that none is rewritten."""
+def _logs(store: Store, now: str) -> Iterator[Remove]:
+    """The logs of whole months that are over: lines are added to them without a lock, so that none is rewritten."""
     kept_for = store.config.retention["accessLog"]
-    for path, content in _files(store, layout.ACCESS) if kept_for else ():
+    for path, content in (*_files(store, layout.ACCESS), *_files(store, layout.REFUSALS)) if kept_for else ():
         month = layout.name_of(path).removesuffix(".jsonl")
         if times.is_kept(f"{month}-01") and refreshing.over(times.month_end(month), kept_for, now):
             yield Remove(path, digest_of(content))

@@ -9,10 +9,11 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import referring, vouching
+from memdir_cli.operations import referring, refusing, vouching
 from memdir_cli.operations.workplace import Workplace
 
 
+@refusing.noting
 def settle(
     workplace: Workplace, ref: str, keep: str, provenance: Provenance, *, scope: Level | None = None
 ) -> WriteAnswer:

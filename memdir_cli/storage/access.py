@@ -59,6 +59,7 @@ def line(access: Access, layer: Layer, key: str) -> str:
         "shown": shown,
         "excluded": excluded,
         "budget": access.budget,
+        "characters": access.characters,
         "query": digest(key, access.query),
     }
     return json.dumps({name: value for name, value in keys.items() if value}, separators=(",", ":"))

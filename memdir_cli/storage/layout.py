@@ -25,6 +25,7 @@ LOCAL = "local"
 TASKS = "local/tasks"
 SOURCES = "local/sources"
 ACCESS = "local/access"
+REFUSALS = "local/refusals"
 SET_ASIDE = "local/set-aside"
 
 LOCK = "local/lock"
@@ -34,11 +35,12 @@ CACHE = "local/cache"
 
 #: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
 FOLDERS: tuple[str, ...] = (
-    "", MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE, RECEIPTS, LOCAL, TASKS, SOURCES, ACCESS, SET_ASIDE,
+    "", MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE, RECEIPTS, LOCAL, TASKS, SOURCES, ACCESS, REFUSALS,
+    SET_ASIDE,
 )  # fmt: skip
 
 #: Folders whose files no other account may read, in whichever memdir they lie.
-PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, SET_ASIDE)
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, SET_ASIDE)
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 
@@ -88,6 +90,11 @@ def receipts_path(at: str) -> str:
 def access_path(at: str) -> str:
     """The month file of the access log."""
     return f"{ACCESS}/{at[:7]}.jsonl"
+
+
+def refusals_path(at: str) -> str:
+    """The month file of the log of refusals."""
+    return f"{REFUSALS}/{at[:7]}.jsonl"
 
 
 def sources_path(memory_id: str) -> str:

@@ -57,6 +57,7 @@ def test_what_was_left_out_is_a_number_with_the_command(place: Place) -> None:
     assert answer.document()["left_out"] == answer.briefing.left_out
     line = json.loads(place.accesses()[-1])
     assert line["budget"] == 900
+    assert line["characters"] == len(answer.text)
     assert len(line["excluded"]["budget"]) == answer.briefing.left_out
     assert len(line["shown"]) == 12 - answer.briefing.left_out
 

@@ -223,6 +223,14 @@ def test_access_logs_go_by_whole_months(here: Scene) -> None:
     assert moves(answer) == []
 
 
+def test_the_log_of_refusals_goes_with_that_of_reads(here: Scene) -> None:
+    set_retention(here, accessLog="60d")
+    assert here.remember("indentation", "tabs", "user", AGENT).decision == "refused"
+    (log,) = (here.memdir / "local/refusals").iterdir()
+    assert refresh(here.at("2026-11-28T23:59:59Z").open()).removed == ()
+    assert refresh(here.at("2026-12-01T00:00:00Z").open()).removed == (str(log),)
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

@@ -136,11 +136,11 @@ class Scene:
 
 
 def tree(root: Path) -> dict[str, bytes]:
-    """Every file below ``root`` but those of the lock and derived caches."""
+    """Every file below ``root`` but those of the lock, of derived caches and of the log of refusals."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and not path.name.startswith(("lock", "cache"))
+        if path.is_file() and not path.name.startswith(("lock", "cache")) and path.parent.name != "refusals"
     }
 
 

@@ -73,6 +73,7 @@ def test_every_memory_lies_in_a_memory_folder(layer: Layer) -> None:
 def test_months_have_files_of_their_own() -> None:
     assert layout.receipts_path("2026-09-14T09:30:00Z") == "receipts/2026-09.jsonl"
     assert layout.access_path("2026-09-14T09:30:00Z") == "local/access/2026-09.jsonl"
+    assert layout.refusals_path("2026-09-14T09:30:00Z") == "local/refusals/2026-09.jsonl"
     assert layout.sources_path("kq3") == "local/sources/kq3.jsonl"
 
 
@@ -97,6 +98,7 @@ def test_what_is_set_aside_keeps_its_path_in_its_name_and_is_never_swept() -> No
     [
         ("local/sources/a.jsonl", True),
         ("local/access", True),
+        ("local/refusals/2026-09.jsonl", True),
         ("local/tasks/a.md", True),
         ("local/journal.json", False),
         ("local/tasksheet", False),
