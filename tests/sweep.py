@@ -72,6 +72,7 @@ SCENARIOS = (
     Scenario("correct", (_INIT, _ONE), lambda _: ("correct", "lint", "ruff", *HERE, *USER, "m4")),
     Scenario("conflict", (_INIT, _ONE), lambda _: _TWO),
     Scenario("confirm", (_INIT, _ONE, _NOTICED), lambda _: ("confirm", "port", *USER, "m4")),
+    Scenario("reject", (_INIT, _ONE, _NOTICED), lambda _: ("reject", "port", "--reason", "no", *USER, "m4")),
     Scenario("narrow", (_INIT, _ONE), lambda _: ("narrow", "lint", "--topic", "web", *USER, "m4")),
     Scenario("settle", (_INIT, _ONE, _TWO), lambda store: ("settle", "lint", "--keep", _side(store), *USER, "m4")),
 )

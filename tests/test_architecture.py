@@ -20,7 +20,7 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 SHARED = frozenset(
     {
         "baselining", "evidencing", "examining", "founding", "looking", "mending", "placing", "referring",
-        "refusing", "retaining", "sourcing", "staging", "stating", "vouching", "workplace",
+        "refusing", "rejecting", "retaining", "sourcing", "staging", "stating", "vouching", "workplace",
     }
 )  # fmt: skip
 

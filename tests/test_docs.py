@@ -161,7 +161,7 @@ def test_every_command_line_that_is_shown_can_be_typed(lines: object) -> None:
 
 
 def test_a_command_line_that_cannot_be_typed_is_seen() -> None:
-    assert wrong(["reject", "k"])
+    assert wrong(["rejekt", "k"])
     assert wrong(["get", "k", "--nonsense"])
     assert wrong(["settle", "k"])
     assert [wrong(words) for words in memdir_words("cd x && MEMDIR_TASK=T memdir get k; memdir log")] == ["", ""]

@@ -34,6 +34,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("remember", "Say a value for a key, with its scope and its source.", WRITE),
     Entry("correct", "Replace what is remembered; needs a user's word.", WRITE),
     Entry("confirm", "Confirm a memory, or take a candidate in; needs a user's word.", WRITE),
+    Entry("reject", "Drop a candidate that nobody wants; needs a user's word.", WRITE),
     Entry("narrow", "Say where a memory holds, and nowhere else; needs a user's word.", WRITE),
     Entry("settle", "End a conflict by keeping one of its sides; needs a user's word.", WRITE),
     Entry("expire", "End a memory that holds no longer; needs a user's word.", WRITE),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.status import Status
 
 Decision = Literal[
     "created",
@@ -15,6 +16,7 @@ Decision = Literal[
     "settled",
     "expired",
     "narrowed",
+    "rejected",
     "needs_decision",
     "needs_scope",
     "revision_conflict",
@@ -29,6 +31,7 @@ EXIT_STATUS: dict[Decision, int] = {
     "settled": 0,
     "expired": 0,
     "narrowed": 0,
+    "rejected": 0,
     "conflicted": 3,
     "needs_decision": 3,
     "needs_scope": 3,
@@ -82,6 +85,11 @@ class WriteAnswer:
     def exit_status(self) -> int:
         """The process's exit status."""
         return EXIT_STATUS[self.decision]
+
+    @property
+    def status(self) -> Status | None:
+        """The status of the memory after the decision, ``None`` if none is left."""
+        return None if self.memory is None or self.decision == "rejected" else self.memory.status
 
 
 @dataclass(frozen=True, slots=True)

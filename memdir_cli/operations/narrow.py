@@ -12,13 +12,14 @@ from memdir_cli.domain.narrowing import Wide
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance, Qualification
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, placing, referring, stating, vouching
+from memdir_cli.operations import evidencing, placing, referring, refusing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
 
+@refusing.noting
 def narrow(
     workplace: Workplace,
     ref: str,

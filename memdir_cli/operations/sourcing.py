@@ -75,8 +75,12 @@ def keep_full(
         "said": speaker.said,
         "at": workplace.runtime.now,
     }
-    path = layout.sources_path(memory.id)
+    return (added(store, layout.sources_path(memory.id), entry),)
+
+
+def added(store: Store, path: str, entry: dict[str, str]) -> Put:
+    """The file at ``path``, lines of JSON, with one more line."""
     standing = store.content(path)
     line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
     expected = hashlib.sha256(standing).hexdigest() if standing is not None else None
-    return (Put(path, (standing or b"") + line, expected),)
+    return Put(path, (standing or b"") + line, expected)

@@ -14,7 +14,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import evidencing, placing, sourcing
+from memdir_cli.operations import evidencing, placing, rejecting, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
@@ -137,6 +137,10 @@ def _decide(
         return refused(hearing.key, gate.policy_record(hearing.key))
     if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
         return _answer(hearing, "conflicted", standing, record, writer.store, reason="ask-person")
+    if not judged.believed and hearing.speaker.kind != "user" and verdict.outcome in {"created", "needs_decision"}:
+        rejection = rejecting.earlier(writer.store, judged.memory)
+        if rejection is not None:
+            return refused(hearing.key, rejecting.refusal(writer.store, hearing.key, rejection))
     if verdict.outcome == "superseded" and standing is not None and statement.type is None:
         # another value of a decision is a decision
         judged = replace(judged, memory=replace(judged.memory, type=standing.type))

@@ -37,7 +37,7 @@ def claim(key: str, memory: Memory, at: str = "") -> Claim:
         memory.status,
         memory.authority,
         _content(key, memory),
-        frozenset(_source(key, source) for source in _sources(memory)),
+        frozenset(source_digest(key, source) for source in _sources(memory)),
     )
 
 
@@ -57,12 +57,12 @@ def line(key: str, txn: str, at: str, events: Iterable[Event], files: dict[str, 
     return json.dumps(receipt, separators=(",", ":")).encode()
 
 
-def read(root: str, memory_id: str = "") -> Iterator[Receipt]:
+def read(root: str, naming: str = "") -> Iterator[Receipt]:
     """The receipts, oldest file first. Lines that do not parse are passed over; ``check`` names them.
 
-    :param memory_id: only those that name this id; most lines are then not even parsed.
+    :param naming: only those in whose line this text stands, such as an id; the others are not even parsed.
     """
-    wanted = memory_id.encode()
+    wanted = naming.encode()
     for entry in list_folder(root, layout.RECEIPTS):
         if entry.kind != "file" or not entry.name.endswith(".jsonl"):
             continue
@@ -134,5 +134,6 @@ def _sources(memory: Memory) -> tuple[Source, ...]:
     return (*memory.source, *(source for side in memory.sides for source in side.source))
 
 
-def _source(key: str, source: Source) -> str:
+def source_digest(key: str, source: Source) -> str:
+    """Keyed digest of a provenance entry, whenever it was said."""
     return digest(key, source.kind, source.ref, source.said, source.attested)

@@ -108,10 +108,10 @@ class Store:
         """The path of a file of the memdir as the operating system knows it."""
         return os.path.join(self.root, *path.split("/"))
 
-    def receipts(self, memory_id: str = "") -> Iterator[receipts.Receipt]:
+    def receipts(self, naming: str = "") -> Iterator[receipts.Receipt]:
         """The receipts, oldest first, that of a committed but unfinished transaction last.
 
-        :param memory_id: only those that name this id.
+        :param naming: only those in whose line this text stands, such as an id.
         """
         # looked at first: what is finished while the files are read stands in one of both
         try:
@@ -119,7 +119,7 @@ class Store:
         except FaultError:
             journal = None  # whoever writes next will meet it
         promised = receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None
-        for receipt in receipts.read(self.root, memory_id):
+        for receipt in receipts.read(self.root, naming):
             yield receipt
             if promised is not None and receipt.get("txn") == promised.get("txn"):
                 promised = None

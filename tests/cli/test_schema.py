@@ -57,6 +57,8 @@ STORY: list[tuple[str, list[str], int]] = [
     ("context", ["context", "--ignore-memory"], 0),
     ("whoami", ["whoami"], 0),
     ("error", ["narrow", "package_manager", "--scope", "repo", *WIDE, *SAID], 3),
+    ("write", ["reject", "package_manager", "--scope", "repo", "--reason", "not here", *SAID], 0),
+    ("write", ["remember", "package_manager", "deno", "--scope", "repo"], 4),
     ("write", ["narrow", "package_manager", "--scope", "user", "--topic", "apps", *SAID], 0),
     ("write", ["expire", "package_manager", "--scope", "user", *SAID], 0),
     ("check", ["check"], 0),
@@ -111,7 +113,7 @@ def test_schemas_are_valid_and_described(name: str, sandbox: Sandbox) -> None:
 
 
 def test_every_command_has_a_schema() -> None:
-    writers = {"remember", "correct", "confirm", "narrow", "settle", "expire"}
+    writers = {"remember", "correct", "confirm", "reject", "narrow", "settle", "expire"}
     assert {entry.verb for entry in COMMANDS} - writers <= set(SCHEMAS)
 
 

@@ -24,6 +24,8 @@ PLACES: dict[str, tuple[str, ...]] = {
     "body": ("remember", "k", "--scope", "repository", "--body-file", "-"),
     "correct": ("correct", "linter", TOKEN, "--scope", "repository", "--from", "user", "--said", "x"),
     "confirm": ("confirm", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
+    "reject": ("reject", "linter", "--from", "user", "--said", f"no {TOKEN}"),
+    "reason": ("reject", "linter", "--from", "user", "--said", "no", "--reason", f"no {TOKEN}"),
     "narrow": ("narrow", "linter", "--topic", "t", "--from", "user", "--said", f"yes {TOKEN}"),
     "expire": ("expire", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
 }

@@ -22,6 +22,7 @@ LINES: dict[str, list[str]] = {
     "remember": ["remember", "greeting", VALUE, "--scope", "user"],
     "correct": ["correct", "greeting", VALUE, "--scope", "user"],
     "confirm": ["confirm", "greeting"],
+    "reject": ["reject", "greeting", "--reason", VALUE],
     "narrow": ["narrow", "greeting", "--topic", VALUE],
     "settle": ["settle", "greeting", "--keep", "abc"],
     "expire": ["expire", "greeting"],

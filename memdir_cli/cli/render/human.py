@@ -18,7 +18,7 @@ def written(answer: WriteAnswer) -> str:
     memory = answer.memory
     if memory is None:
         return f"{answer.decision} {printable(answer.key)}"
-    status = "" if memory.status == "verified" else f" {memory.status}"
+    status = "" if answer.status in {None, "verified"} else f" {answer.status}"
     return f"{answer.decision} {statement(memory)} {memory.id}{status}"
 
 

@@ -42,7 +42,7 @@ def write(answer: WriteAnswer) -> view.Document:
         "key": answer.key,
         "id": after.id if after else None,
         "revision": after.revision if after else None,
-        "status": after.status if after else None,
+        "status": answer.status,
         "value": after.value if after else None,
         "scope": after.scope.text if after else None,
         "path": answer.path or None,

@@ -77,7 +77,7 @@ def write() -> Schema:
         ["scope", "command"],
     )
     return _answer(
-        "memdir remember, correct, confirm, narrow, settle, expire",
+        "memdir remember, correct, confirm, reject, narrow, settle, expire",
         {
             "decision": word("What was decided.", get_args(Decision)),
             "key": text("The key as it is stored."),
