@@ -29,6 +29,9 @@ def _run(argv: Sequence[str]) -> int:
 
 def _decoded(word: str) -> str:
     """One word of the command line as the UTF-8 that it must be."""
+    if "\0" in word:
+        # no process is given one, but whoever calls this from a program may
+        raise UsageError("The command line holds a NUL character.", hint="leave it out")
     try:
         return os.fsencode(word).decode()
     except UnicodeDecodeError as error:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage.layout import JOURNAL, LOCAL, folder_of, is_temp_name, name_of
+from memdir_cli.storage.layout import JOURNAL, LOCAL, RECEIPTS, folder_of, is_temp_name, name_of
 from memdir_cli.storage.reading import checked, read_file, stat_file
 
 FORMAT = 1
@@ -160,6 +161,7 @@ def decode(content: bytes) -> Pending:
             Staged(*body["index"]) if body["index"] else None,
             Receipt(*body["receipt"]) if body["receipt"] else None,
         )
+        _check_texts(journal)
         for path in _paths(journal):
             checked(path)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, FaultError) as error:
@@ -182,6 +184,23 @@ def _row(staged: Staged) -> list[str | None]:
 
 def _canonical(body: dict[str, Any]) -> bytes:
     return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _check_texts(journal: Pending) -> None:
+    """Refuse what has the form of a journal, and a digest, but was never one of ours."""
+    optional = [version.expected for version in journal.versions if version.expected is not None]
+    texts = [journal.transaction, *optional, *(version.digest for version in journal.versions)]
+    texts += [part for removal in journal.removes for part in (removal.path, removal.expected)]
+    texts += [part for version in journal.versions for part in (version.path, version.temp)]
+    texts += [journal.receipt.path, journal.receipt.line] if journal.receipt else []
+    if not all(isinstance(text, str) for text in texts) or not isinstance(journal.private, bool):
+        raise TypeError("texts are missing")
+    for text in texts:
+        os.fsencode(text)  # a lone surrogate is no text
+    if not journal.transaction.isalnum():
+        raise ValueError("no transaction has that id")
+    if journal.receipt and (folder_of(journal.receipt.path) != RECEIPTS or "\n" in journal.receipt.line):
+        raise ValueError("no receipt lies there")
 
 
 def _paths(journal: Pending) -> Iterator[str]:

@@ -332,10 +332,12 @@ BROKEN = {
     "deep": lambda whole: b"[" * 100_000,
     "format of tomorrow": lambda whole: _signed(whole, format=2),
     "outside": lambda whole: _signed(whole, removes=[["../../x", "0" * 64]]),
-    "staged elsewhere": lambda whole: _signed(
-        whole, puts=[["memories/a.md", "inbox/.memdir-x-1.tmp", None, "0" * 64]]
-    ),
+    "staged elsewhere": lambda whole: _signed(whole, puts=[["memories/a.md", "inbox/.memdir-x-1.tmp", None, "0" * 64]]),
     "staged as a memory": lambda whole: _signed(whole, puts=[["memories/a.md", "memories/b.md", None, "0" * 64]]),
+    "no id": lambda whole: _signed(whole, transaction=["x"]),
+    "an id that leads elsewhere": lambda whole: _signed(whole, transaction="../x"),
+    "no text": lambda whole: _signed(whole, removes=[["memories/\ud800.md", "0" * 64]]),
+    "a receipt elsewhere": lambda whole: _signed(whole, receipt=["config.yaml", "gate: {attestation: claimed}"]),
     "too few columns": lambda whole: _signed(whole, puts=[["memories/a.md"]]),
 }  # fmt: skip
 
