@@ -16,7 +16,7 @@ from memdir_cli.domain.status import CAUTION, Status
 class Claim:
     """What one receipt recorded of one memory.
 
-    :ivar at: the receipt's time.
+    :ivar at: when the receipt counts as made.
     :ivar content: keyed digest of value, description, body and type.
     :ivar sources: keyed digests of the source entries.
     """

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.sameness import same_value
-from memdir_cli.domain.source import Source, merge, trim
+from memdir_cli.domain.source import SOURCES_ROOM, Source, merge, trim
 
 REASON = "sides-disagree: values of equal weight contradict each other"
 
@@ -39,7 +39,7 @@ def open_conflict(record: Memory, newcomer: Memory, ids: tuple[str, str], now: s
         description=f"{record.predicate}: in conflict, ask before use",
         status="conflicted",
         status_reason=REASON,
-        sides=(first, second),
+        sides=_fitting((first, second)),
         source=union(record.source, newcomer.source),
         revision=record.revision + 1,
         updated_at=now,
@@ -52,11 +52,11 @@ def add_side(record: Memory, newcomer: Memory, side_id: str, now: str) -> Memory
     side = side_that_says(record, newcomer)
     if side is not None:
         heard = replace(side, source=union(side.source, newcomer.source))
-        sides = tuple(heard if one is side else one for one in record.sides)
+        sides = _fitting(tuple(heard if one is side else one for one in record.sides))
         return replace(record, sides=sides, source=union(record.source, newcomer.source))
     return replace(
         record,
-        sides=(*record.sides, side_of(newcomer, side_id)),
+        sides=_fitting((*record.sides, side_of(newcomer, side_id))),
         source=union(record.source, newcomer.source),
         revision=record.revision + 1,
         updated_at=now,
@@ -134,4 +134,10 @@ def union(kept: tuple[Source, ...], new: tuple[Source, ...]) -> tuple[Source, ..
     """``kept`` with ``new`` added, as many as a header keeps."""
     for source in new:
         kept = merge(kept, source)
-    return trim(kept)
+    return kept
+
+
+def _fitting(sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    """``sides`` with no more sources than there is room for in one header, shared by all of them."""
+    room = SOURCES_ROOM // len(sides)
+    return tuple(replace(side, source=trim(side.source, room)) for side in sides)

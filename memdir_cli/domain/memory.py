@@ -88,6 +88,11 @@ class Memory:
         return Identity(self.subject, self.predicate, self.scope)
 
     @property
+    def sources(self) -> tuple[Source, ...]:
+        """The provenance entries of the memory, and those of its sides."""
+        return (*self.source, *(source for side in self.sides for source in side.source))
+
+    @property
     def ref(self) -> str:
         """``id@revision``."""
         return f"{self.id}@{self.revision}"

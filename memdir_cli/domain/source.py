@@ -35,6 +35,9 @@ LABEL_CHARACTERS = 16
 #: A header keeps the first source and the latest ones up to this many in all.
 SOURCES_KEPT = 20
 
+#: Bytes that the references and words of these take at most: a header as a whole may hold 64 KiB.
+SOURCES_ROOM = 24 << 10
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -77,14 +80,22 @@ def merge(kept: tuple[Source, ...], new: Source) -> tuple[Source, ...]:
     said = strongest.said or next((s.said for s in reversed(same) if s.attested == strongest.attested), "")
     at = new.at if said == new.said else strongest.at
     merged = Source(new.kind, new.ref, said, at, strongest.attested)
-    return tuple(merged if s is same[-1] else s for s in kept if s not in same or s is same[-1])
+    return trim(tuple(merged if s is same[-1] else s for s in kept if s not in same or s is same[-1]))
 
 
-def trim(sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The first and the latest entries, :data:`SOURCES_KEPT` in all."""
-    if len(sources) <= SOURCES_KEPT:
-        return sources
-    return (sources[0], *sources[-(SOURCES_KEPT - 1) :])
+def trim(sources: tuple[Source, ...], room: int = SOURCES_ROOM) -> tuple[Source, ...]:
+    """The first entry and the latest ones: :data:`SOURCES_KEPT` in all, and no more than there is room for.
+
+    :param room: in bytes; the first entry and the last are kept in any case.
+    """
+    latest: list[Source] = []
+    room -= sum(map(_bytes, sources[:1]))
+    for source in reversed(sources[1:][-(SOURCES_KEPT - 1) :]):
+        room -= _bytes(source)
+        if latest and room < 0:
+            break
+        latest.append(source)
+    return (*sources[:1], *reversed(latest))
 
 
 def dropped(before: tuple[Source, ...], after: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -96,6 +107,10 @@ def dropped(before: tuple[Source, ...], after: tuple[Source, ...]) -> tuple[Sour
 def _name(source: Source) -> tuple[str, str, str]:
     """What makes an entry: kind and reference, and without a reference the words."""
     return (source.kind, source.ref, "" if source.ref else source.said)
+
+
+def _bytes(source: Source) -> int:
+    return len(f"{source.ref}{source.said}".encode("utf-8", "surrogatepass"))
 
 
 def label(whole: str) -> str:

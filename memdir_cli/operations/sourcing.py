@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 
 from memdir_cli.domain.changes import Put
 from memdir_cli.domain.gate import Speaker
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.source import Source, label
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 
-#: Characters of the original words that a project memdir, which others read, keeps.
-SAID_CHARACTERS = 280
+#: Characters of the original words that a memory keeps: few where others read it, and never a whole transcript.
+SAID_CHARACTERS: Mapping[Layer, int] = {"project": 280, "user": 1000}
 
 
 def source(workplace: Workplace, store: Store, speaker: Speaker, provenance: Provenance) -> Source:
     """The entry for a statement, short enough for the memdir it goes to."""
-    said = shortened(speaker.said) if store.layer == "project" else speaker.said
+    said = shortened(speaker.said, store.layer)
     return Source(speaker.kind, ref(workplace, store, provenance), said, workplace.runtime.now, speaker.attested)
 
 
-def shortened(said: str) -> str:
-    """The words as a project memdir keeps them."""
-    return said if len(said) <= SAID_CHARACTERS else f"{said[: SAID_CHARACTERS - 1]}…"
+def shortened(said: str, layer: Layer) -> str:
+    """The words as a memory in such a memdir keeps them."""
+    room = SAID_CHARACTERS[layer]
+    return said if len(said) <= room else f"{said[: room - 1]}…"
 
 
 def is_cut(kept: str, whole: str) -> bool:
     """Whether a memory keeps no more than the beginning of these words."""
-    return kept != whole and kept == shortened(whole)
+    return kept != whole and kept in {shortened(whole, layer) for layer in SAID_CHARACTERS}
 
 
 def ref(workplace: Workplace, store: Store, provenance: Provenance) -> str:
@@ -61,12 +64,10 @@ def message_of(workplace: Workplace, provenance: Provenance) -> str:
 def keep_full(
     workplace: Workplace, store: Store, memory: Memory, speaker: Speaker, provenance: Provenance
 ) -> tuple[Put, ...]:
-    """The file that keeps whole ids and words on this machine, where the memory holds only labels."""
-    if store.layer != "project":
-        return ()
+    """The file that keeps whole ids and words on this machine, where the memory holds only a part of them."""
     session, message = session_of(workplace, provenance), message_of(workplace, provenance)
-    whole = len(speaker.said) <= SAID_CHARACTERS and label(session or "-") == (session or "-")
-    if whole and label(message or "-") == (message or "-"):
+    labelled = store.layer == "project" and any(one and label(one) != one for one in (session, message))
+    if not labelled and len(speaker.said) <= SAID_CHARACTERS[store.layer]:
         return ()
     entry = {
         "ref": ref(workplace, store, provenance),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Container, Iterable, Iterator
 
 from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
@@ -19,6 +20,10 @@ from memdir_cli.storage import layout
 from memdir_cli.storage.reading import list_folder, read_file
 
 Receipt = dict[str, object]
+
+_SECOND = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+#: A time in a line that was written by :func:`line`.
+_TIME = re.compile(rf'"(?:at|after)": ?"({_SECOND.pattern})"'.encode())
 
 
 def digest(key: str, *parts: str) -> str:
@@ -37,24 +42,50 @@ def claim(key: str, memory: Memory, at: str = "") -> Claim:
         memory.status,
         memory.authority,
         _content(key, memory),
-        frozenset(source_digest(key, source) for source in _sources(memory)),
+        frozenset(source_digest(key, source) for source in memory.sources),
     )
 
 
-def line(key: str, txn: str, at: str, events: Iterable[Event], files: dict[str, bytes]) -> bytes:
+def line(key: str, txn: str, at: str, events: Iterable[Event], files: dict[str, bytes], *, after: str = "") -> bytes:
     """The receipt of one transaction, one line.
 
     :param files: bytes of the memory files written, by :attr:`Memory.ref`.
+    :param after: what :func:`ahead` found.
     """
     events = tuple(events)
     receipt: Receipt = {
         "txn": txn,
         "at": at,
+        **({"after": after} if after else {}),
         "actor": events[0].actor,
         "message": digest(key, events[0].message),
         "events": [_event(key, event, files.get(event.memory.ref, b"")) for event in events],
     }
     return json.dumps(receipt, separators=(",", ":")).encode()
+
+
+def ahead(root: str, ids: Container[str], at: str) -> str:
+    """The latest time in the receipts of these memories that lies ahead of ``at``, ``""`` if none does.
+
+    A clock that was ahead must not have the last word for ever: what comes after such a receipt says so, and
+    goes into the file of the same month, below it.
+    """
+    latest = at
+    for entry in list_folder(root, layout.RECEIPTS):
+        # months that are over hold no time that lies ahead
+        if entry.kind != "file" or entry.name[:7] < at[:7]:
+            continue
+        content = read_file(root, f"{layout.RECEIPTS}/{entry.name}") or b""
+        if max(_TIME.findall(content), default=b"") > at.encode():
+            receipts = (receipt for text in content.split(b"\n") if (receipt := parse(text)) is not None)
+            latest = max(latest, *(moment(receipt) for receipt in receipts if _names(receipt, ids)), "")
+    return latest if latest != at else ""
+
+
+def moment(receipt: Receipt) -> str:
+    """When a receipt counts as made: at its time, or that of the one that it comes after; ``""`` for no time."""
+    told = (receipt.get("at"), receipt.get("after"))
+    return max((time for time in told if isinstance(time, str) and _SECOND.fullmatch(time)), default="")
 
 
 def read(root: str, naming: str = "") -> Iterator[Receipt]:
@@ -89,10 +120,17 @@ def claims(receipts: Iterable[Receipt]) -> dict[str, list[Claim]]:
     found: dict[str, list[Claim]] = {}
     for receipt in receipts:
         for event in receipt["events"]:  # type: ignore[attr-defined]
-            recorded = _recorded(str(receipt.get("at", "")), event)
+            recorded = _recorded(moment(receipt), event)
             if recorded is not None:
                 found.setdefault(event["id"], []).append(recorded)
     return found
+
+
+def _names(receipt: Receipt, ids: Container[str]) -> bool:
+    events = receipt["events"]
+    assert isinstance(events, list)
+    told = [event.get("id") for event in events if isinstance(event, dict)]
+    return any(isinstance(one, str) and one in ids for one in told)
 
 
 def _recorded(at: str, event: object) -> Claim | None:
@@ -128,10 +166,6 @@ def _content(key: str, memory: Memory) -> str:
     scope = (memory.subject, memory.predicate, memory.scope.text, memory.scope.qualifiers)
     sides = [part for side in memory.sides for part in (side.id, side.value or "", side.authority)]
     return digest(key, *said, *scope, *sides)
-
-
-def _sources(memory: Memory) -> tuple[Source, ...]:
-    return (*memory.source, *(source for side in memory.sides for source in side.source))
 
 
 def source_digest(key: str, source: Source) -> str:

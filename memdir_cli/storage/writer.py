@@ -69,20 +69,21 @@ class Writer:
         """
         removed = {record.path for record in changes.removes}
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
-        puts += [put for write in changes.writes if (put := self._older(write)) is not None]
+        puts += [put for write in changes.writes if (put := self._older(write, changes)) is not None]
         removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
             return
         txn = new_transaction_id()
+        after = receipts.ahead(self.store.root, {event.memory.id for event in changes.events}, at)
         self.finished = transaction.commit(
             self.store.root,
             txn=txn,
             puts=(*puts, *changes.files),
             removes=removes,
             index=index_put,
-            receipt_path=layout.receipts_path(at),
-            receipt=self._receipt(txn, at, changes, puts),
+            receipt_path=layout.receipts_path(after or at),
+            receipt=self._receipt(txn, at, after, changes, puts),
             private=self.store.layer == "user",
         )
         self.written |= {remove.path: "" for remove in removes}
@@ -152,12 +153,14 @@ class Writer:
             return Put(path, new)
         return Put(path, new, base.digest) if new != old else None
 
-    def _older(self, write: Write) -> Put | None:
-        """The sources for which a confirmed memory has no room any more, added to those in history."""
+    def _older(self, write: Write, changes: ChangeSet) -> Put | None:
+        """The sources for which a memory has no room any more, added to those in history."""
         base, memory = write.base, write.memory
-        if base is None or base.memory.ref != memory.ref or not base.current:
+        if base is None or base.memory.id != memory.id or not base.current:
             return None
-        gone = dropped(base.memory.source, memory.source)
+        # what goes to history as a revision, or as the side that lost, takes its sources along
+        kept = tuple(source for one in changes.writes for source in one.memory.sources)
+        gone = dropped(base.memory.sources, kept)
         if not gone:
             return None
         path = layout.older_sources_path(memory, self.store.layer)
@@ -191,7 +194,7 @@ class Writer:
             hint="choose another key",
         )
 
-    def _receipt(self, txn: str, at: str, changes: ChangeSet, puts: Iterable[Put]) -> bytes:
+    def _receipt(self, txn: str, at: str, after: str, changes: ChangeSet, puts: Iterable[Put]) -> bytes:
         if not changes.events:
             return b""
         contents = {put.path: put.content for put in puts}
@@ -199,7 +202,7 @@ class Writer:
             event.memory.ref: contents.get(layout.path_of(event.memory, self.store.layer), b"")
             for event in changes.events
         }
-        return receipts.line(self.store.config.key, txn, at, changes.events, files)
+        return receipts.line(self.store.config.key, txn, at, changes.events, files, after=after)
 
 
 def _rendered(memory: Memory) -> bytes:

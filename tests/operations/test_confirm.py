@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -238,3 +239,27 @@ def test_correcting_a_file_of_a_person_keeps_everything_that_is_not_corrected(he
     assert b"value: 'eslint  '  # two blanks\r\n" in history
     assert b"# the first time\r\n" in history
     assert history.endswith(BY_HAND[BY_HAND.index(b"---\r\nText") :])
+
+
+def test_what_a_clock_that_was_ahead_has_written_is_adopted_for_good(here: Scene) -> None:
+    ahead = here.at("2027-01-01T00:00:00Z")
+    ahead.remember("k", "v", by=AGENT)
+    here.confirm("k")
+    earlier = here.at("2026-09-01T00:00:00Z")
+    earlier.correct("k", "w")
+    earlier.confirm("port")
+    for when in (earlier, here, ahead, here.at("2027-02-01T00:00:00Z")):
+        place = when.open()
+        assert place.project is not None
+        (record,) = place.project.find("k")
+        assert (record.memory.value, place.project.unattributed(record)) == ("w", "")
+    # the months that are over hold nothing that comes after a time that lies ahead
+    told = {path.name: path.read_text("utf-8").count("\n") for path in (here.memdir / "receipts").iterdir()}
+    assert told == {"2026-09.jsonl": 2, "2027-01.jsonl": 3}
+    # and the log tells when it was done, by the clock of then
+    at = [
+        json.loads(one)["at"]
+        for path in sorted((here.memdir / "receipts").iterdir())
+        for one in path.read_text("utf-8").splitlines()
+    ]
+    assert at == [NOW, "2026-09-01T00:00:00Z", "2027-01-01T00:00:00Z", NOW, "2026-09-01T00:00:00Z"]

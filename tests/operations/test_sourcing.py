@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir_cli.domain.scope import Level
 from memdir_cli.domain.source import LABEL_CHARACTERS, label
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.sourcing import SAID_CHARACTERS
@@ -45,7 +46,7 @@ def test_in_a_project_long_ids_are_labels_and_long_words_are_cut(here: Scene) ->
     here.remember("k", "v", by=replace(CLAIM, session=LONG_ID, message=LONG_ID[::-1], said=LONG_WORDS))
     (memory,) = here.memories().values()
     (source,) = memory.source
-    assert len(source.said) == SAID_CHARACTERS == 280
+    assert len(source.said) == SAID_CHARACTERS["project"] == 280
     assert source.said.endswith("…")
     assert LONG_ID not in (here.memdir / "memories/k.md").read_text("utf-8")
     assert source.ref == f"session:{label(LONG_ID)}/message:{label(LONG_ID[::-1])}"
@@ -106,6 +107,37 @@ def test_sources_for_which_a_header_has_no_room_go_to_history(here: Scene) -> No
     assert [line["said"] for line in lines] == [f"words {number}" for number in range(1, 6)]
     assert set(lines[0]) == {"kind", "ref", "said", "at", "attested"}
     assert here.sandbox.run("check", "--strict", cwd=here.top).exit == 0
+
+
+def test_long_words_of_many_sources_never_fill_a_header(here: Scene) -> None:
+    words = "because it is written down in our notes. " * 90
+    for number in range(25):
+        said = f"use v for k, reason {number}: {words}"
+        done = here.remember("k", "v", "user", message(number, said))
+        assert done.exit_status == 0, done
+    (memory,) = here.memories().values()
+    assert [source.ref.rpartition("m")[2] for source in memory.source[:1] + memory.source[-1:]] == ["0", "24"]
+    assert {len(source.said) for source in memory.source} == {SAID_CHARACTERS["user"]}
+    assert [entry["said"] for entry in full(here.user_memdir)] == [
+        f"use v for k, reason {n}: {words}" for n in range(25)
+    ]
+    (older,) = (here.user_memdir / "history").glob("*.sources.jsonl")
+    assert len(older.read_text("utf-8").splitlines()) + len(memory.source) == 25
+    assert here.sandbox.run("check", "--strict", "--dir", str(here.user_memdir), cwd=here.top).exit == 0
+
+
+@pytest.mark.parametrize("level", ["repository", "user"])
+def test_a_conflict_of_values_with_many_long_sources_finds_room(here: Scene, level: Level) -> None:
+    words = "なぜならノートに書いてあるから。" * 70
+    for number in range(64):
+        here.remember("k", f"v{number % 4}", level, message(number, f"{number} {words}"))
+    (memory,) = here.memories().values()
+    assert [side.value for side in memory.sides] == ["v0", "v1", "v2", "v3"]
+    kept = {source.ref for source in memory.sources}
+    root = here.user_memdir if level == "user" else here.memdir
+    (older,) = (root / "history").glob("*.sources.jsonl")
+    kept |= {json.loads(line)["ref"] for line in older.read_text("utf-8").splitlines()}
+    assert len(kept) == 64, "none is lost"
 
 
 @pytest.mark.parametrize("plain", ["s1", "msg-3", "a.b_c", "x" * LABEL_CHARACTERS])

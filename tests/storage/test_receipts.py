@@ -167,3 +167,25 @@ def test_no_line_of_json_breaks_the_reader(events: list[Any], at: Any) -> None:
 def test_no_bytes_break_the_reader(content: bytes) -> None:
     found = receipts.parse(content)
     assert found is None or isinstance(found["events"], list)
+
+
+@pytest.mark.parametrize(
+    ("lines", "after"),
+    [
+        ([], ""),
+        (['{"at":"2027-01-01T00:00:00Z","events":[{"id":"k1"}]}'], "2027-01-01T00:00:00Z"),
+        (['{"at":"2027-01-01T00:00:00Z","events":[{"id":"other"}]}'], ""),
+        (['{"at":"2026-09-01T00:00:00Z","events":[{"id":"k1"}]}'], ""),
+        (
+            ['{"at":"2026-09-01T00:00:00Z","after":"2027-02-01T00:00:00Z","events":[{"id":"k1"}]}'],
+            "2027-02-01T00:00:00Z",
+        ),
+        (['{"at":"9999","events":[{"id":"k1"}]}', '{"at":["9999-01-01T00:00:00Z"],"events":[{"id":"k1"}]}'], ""),
+        (['{"at":"9999-99-99T99:99:99Z","events":[["k1"],{"id":["k1"]},null]}', "half of a li", "[]"], ""),
+    ],
+)
+def test_a_time_that_lies_ahead_is_found_of_the_same_memory(tmp_path: Path, lines: list[str], after: str) -> None:
+    (tmp_path / "receipts").mkdir()
+    (tmp_path / "receipts/2027-03.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "receipts/2025-01.jsonl").write_text('{"at":"2028-01-01T00:00:00Z","events":[{"id":"k1"}]}\n')
+    assert receipts.ahead(str(tmp_path), {"k1"}, NOW) == after

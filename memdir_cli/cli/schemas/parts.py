@@ -57,7 +57,7 @@ SOURCE = keys(
     {
         "kind": word("Kind of source.", KINDS),
         "ref": text("Short label of session and message, a path, or an address."),
-        "said": text("The original words, at most 280 characters in a project memdir."),
+        "said": text("The original words, at most 280 characters in a project memdir and 1,000 in the user's."),
         "at": text("When it was said (RFC 3339, UTC)."),
         "attested": word("What proves the words; only tty, hook and transcript are proof.", ATTESTATIONS),
     },
