@@ -18,7 +18,7 @@ from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
 from memdir_cli.operations.baselining import baselined
-from memdir_cli.operations.examining import examine, git_repository, memdirs, shown
+from memdir_cli.operations.examining import examine, git_repository, shown
 from memdir_cli.operations.looking import Looks, looks
 from memdir_cli.operations.staging import StagedMemdir, staged_memdir
 from memdir_cli.operations.workplace import Workplace, with_git
@@ -83,10 +83,10 @@ def judged_store(workplace: Workplace) -> Store:
 
     :raises NoMemdirError: if there is none.
     """
-    stores = memdirs(workplace)
+    stores = workplace.stores
     if workplace.project is not None:
         return stores[-1]
-    if workplace.project_root:
+    if workplace.project_root and not (stores and workplace.names_user_memdir):
         raise NoMemdirError(
             f"`{printable(workplace.project_root)}` is no memdir.", hint="name the folder that holds `config.yaml`"
         )

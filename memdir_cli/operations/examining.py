@@ -78,14 +78,6 @@ def examine(store: Store, now: str, by_git: str = "", *, patience: float = PATIE
     return examined
 
 
-def memdirs(workplace: Workplace) -> tuple[Store, ...]:
-    """The memdirs that exist, the user's first; one that ``--dir`` names although it is the user's counts once."""
-    project, user = workplace.project, workplace.user
-    if project is not None and user is not None and os.path.realpath(project.root) == os.path.realpath(user.root):
-        return (user,)
-    return workplace.stores
-
-
 def git_repository(workplace: Workplace, store: Store) -> str:
     """The id that git gives where ``store`` lies; ``""`` for a memdir outside the working tree."""
     top = workplace.checkout.top if workplace.checkout is not None else ""

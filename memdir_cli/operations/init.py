@@ -25,6 +25,12 @@ def init(workplace: Workplace, repository_id: str | None = None) -> Founding:
     workplace = with_git(workplace)
     here = new_project_memdir(workplace.cwd, workplace.checkout) if not workplace.project_root else ""
     root = workplace.project_root or here
+    if workplace.is_own(root):
+        raise UsageError(
+            f"`{printable(root)}` is the place of your own memories, and no project's memdir may be there.",
+            code="memdir-shared",
+            hint="name another with `--dir`, or set MEMDIR_USER_DIR to a directory of yours",
+        )
     known = workplace.project.config.repository if workplace.project is not None else ""
     given, origin = _repository(workplace, repository_id, known)
     existed = bool(known)

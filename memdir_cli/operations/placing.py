@@ -14,6 +14,7 @@ from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Qualification, Statement
+from memdir_cli.domain.text import printable
 from memdir_cli.domain.version_range import parse_range
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
 from memdir_cli.operations.founding import found_user_memdir
@@ -66,6 +67,9 @@ def store_for(workplace: Workplace, statement: Statement) -> Store:
 
 def no_memdir(workplace: Workplace) -> NoMemdirError:
     """Why a repository scope cannot be written here, and what to do."""
+    if workplace.names_user_memdir:
+        named = printable(workplace.project_root)
+        return NoMemdirError(f"`{named}` is your own memdir, not this repository's.", hint="name the repository's")
     if workplace.root:
         return NoMemdirError("This repository has no memdir yet.", hint="run `memdir init` first")
     return NoMemdirError(

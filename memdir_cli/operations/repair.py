@@ -12,7 +12,7 @@ from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.repairs import Action, RepairAnswer
 from memdir_cli.errors import FaultError, NoMemdirError
 from memdir_cli.operations import mending
-from memdir_cli.operations.examining import examine, memdirs, shown
+from memdir_cli.operations.examining import examine, shown
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import disk, transaction
 from memdir_cli.storage.store import Store
@@ -39,7 +39,7 @@ def repair(workplace: Workplace, *, dry_run: bool = False) -> RepairAnswer:
     actions: list[Action] = []
     diffs: list[str] = []
     failed: list[FaultError] = []
-    for store in memdirs(workplace):
+    for store in workplace.stores:
         try:
             actions += _repair(workplace, store, dry_run=dry_run)
             if dry_run:

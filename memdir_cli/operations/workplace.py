@@ -11,6 +11,8 @@ from memdir_cli.domain.gate import GatePolicy
 from memdir_cli.domain.runtime import UNKNOWN, Fact, Runtime
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.statement import Qualification
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import UsageError
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.workspace import is_within
@@ -55,9 +57,18 @@ class Workplace:
         return tuple(store for store in (self.user, self.project) if store is not None)
 
     @property
+    def names_user_memdir(self) -> bool:
+        """Whether ``--dir`` or ``MEMDIR_DIR`` names the user memdir, which is no project's."""
+        return self.is_own(self.project_root)
+
+    @property
     def root(self) -> str:
         """Absolute path from which paths of the project count, ``""`` outside a project."""
         return survey.top_of(self.checkout, os.path.dirname(self.project_root))
+
+    def is_own(self, root: str) -> bool:
+        """Whether ``root`` is where the user memdir is, or would be made."""
+        return _is_same(root, self.user_root)
 
     def ground(self, layer: Layer) -> str:
         """Absolute path of the workspace of which the memories of a memdir speak, ``""`` if it is not here."""
@@ -101,12 +112,16 @@ def open_workplace(
     :param lenient: open a memdir whose settings cannot be read, for verbs that say what is wrong with it.
     :param asked: the reading options ``--topic --env --for-version``, which replace facts.
     :raises FaultError: if the settings of a memdir cannot be read.
+    :raises UsageError: if the user memdir would lie in a project's.
     """
     checkout = find_checkout(cwd, environ)
     place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
-    user_root = memdir_place.user_memdir(environ, cwd).value or ""
+    own = memdir_place.user_memdir(environ, cwd)
+    user_root = own.value or ""
     user = _open(user_root, "user", lenient=lenient)
-    project = _open(place.root, "project", user.config.key if user else "", lenient=lenient)
+    _refuse_shared(own, user, place.root)
+    both = _is_same(place.root, user_root)
+    project = None if both else _open(place.root, "project", user.config.key if user else "", lenient=lenient)
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -156,11 +171,31 @@ def _open(root: str, layer: Layer, cache_key: str = "", *, lenient: bool) -> Sto
     return store
 
 
+def _refuse_shared(own: Fact, user: Store | None, project_root: str) -> None:
+    """A user's memories never lie in a project's memdir, which others read and git keeps."""
+    root = own.value or ""
+    inside = root and project_root and not _is_same(root, project_root) and _is_in(root, project_root)
+    if inside or (user is not None and user.config.repository):
+        raise UsageError(
+            f"`{printable(root)}` belongs to a project; a user's own memories never lie there ({own.origin}).",
+            code="memdir-shared",
+            hint="set MEMDIR_USER_DIR to a directory of yours, or unset it",
+        )
+
+
+def _is_in(path: str, directory: str) -> bool:
+    return is_within(os.path.realpath(path), os.path.realpath(directory))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return bool(one and other) and os.path.realpath(one) == os.path.realpath(other)
+
+
 def _outside(memdir: str, checkout: Checkout | None) -> bool:
     """Whether a project memdir lies outside the working tree of this call."""
     if not memdir or checkout is None:
         return False
-    return not is_within(os.path.realpath(memdir), os.path.realpath(checkout.top or checkout.git_dir))
+    return not _is_in(memdir, checkout.top or checkout.git_dir)
 
 
 def _bound_to_repositories(user: Store) -> bool:

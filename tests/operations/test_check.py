@@ -65,7 +65,7 @@ def test_own_memories_never_fail_a_commit_of_the_team(memdir: Path, tmp_path: Pa
 
 def test_user_memdir_is_judged_as_such_where_it_is_named(tmp_path: Path) -> None:
     own = ground.user(tmp_path, ground.memory("editor", "vim", subject="user:42", scope=Scope("user")))
-    place = workplace(own, own)
+    place = replace(workplace(None, own), project_root=str(own))
     assert codes(check(place)) == []
     own.chmod(0o755)
     assert codes(check(place)) == ["M724"]
