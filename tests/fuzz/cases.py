@@ -37,6 +37,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "correct": ("{name} w WORDS", "{name} w HERE WORDS --if-revision {text}"),
     "confirm": ("{name} WORDS", "{name} --without-evidence WORDS"),
     "settle": ("{name} --keep {text} WORDS", "lint --keep k WORDS"),
+    "narrow": ("{name} --path packages/** WORDS", "{name} --path {text} --topic {text} --env os={text} WORDS"),
+    "reject": ("{name} WORDS", "{name} --reason {text} WORDS"),
     "expire": ("{name} WORDS", "{name} --superseded-by {text} WORDS"),
     "get": ("{name}", "{name} --json", "{name} --path {text} --env os={text}"),
     "explain": ("{name}", "{name} --json --topic {text} --for-version {text}"),

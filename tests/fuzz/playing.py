@@ -21,7 +21,9 @@ SECONDS = 2.0
 BYTES = 300 << 20
 
 #: Verbs that change a memdir, unless they are told not to.
-WRITING = frozenset({"init", "remember", "correct", "confirm", "settle", "expire", "refresh", "repair"})
+WRITING = frozenset(
+    {"init", "remember", "correct", "confirm", "settle", "expire", "narrow", "reject", "refresh", "repair"}
+)
 
 
 class Ground:
