@@ -19,7 +19,7 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "baselining", "evidencing", "examining", "founding", "looking", "mending", "placing", "referring",
+        "attesting", "baselining", "evidencing", "examining", "founding", "looking", "mending", "placing", "referring",
         "refusing", "rejecting", "retaining", "sourcing", "staging", "stating", "vouching", "workplace",
     }
 )  # fmt: skip

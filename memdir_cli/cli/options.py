@@ -86,7 +86,9 @@ DECLARED: dict[str, Declaration] = {
     "Said.said": _option("--said", takes="WORDS", help="The user's own words.", panel=PROVENANCE),
     "Said.session": _option("--session", takes="S", help="Id of the session.", panel=PROVENANCE),
     "Said.message": _option("--message", takes="M", help="Id of the message.", panel=PROVENANCE),
-    "Said.transcript": _option("--transcript", takes="F", help="File that holds the words.", panel=PROVENANCE),
+    "Said.transcript": _option(
+        "--transcript", takes="F", help="Transcript in which the words stand (Claude Code, Codex).", panel=PROVENANCE
+    ),
     "Reading.scope": _option("--scope", takes="SCOPE", help="Only user, repository, task or task:ID.", panel=NARROWING),
     "Reading.path": _option("--path", takes="P", help="Work on this file, from the repository root.", panel=NARROWING),
     "Reading.topic": _option("--topic", takes="T", help="Work on this topic.", panel=NARROWING),

@@ -116,10 +116,10 @@ def needs_word(speaker: Speaker, verb: str) -> Refusal | None:
 
 
 def way_to_proof(verb: str) -> str:
-    """How words become the user's: said at a terminal by ``verb``, or believed unproven."""
+    """How words become the user's: found in a message of the user, or said at a terminal by ``verb``."""
     return (
-        f"the user can run `memdir {verb}` at a terminal, or set `gate: {{attestation: claimed}}` "
-        "in the config.yaml of the user memdir"
+        "pass the user's exact words with `--session ID`, by which the transcript is found, or `--transcript FILE`; "
+        f"or the user types `memdir {verb}` at a terminal"
     )
 
 

@@ -14,7 +14,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import evidencing, placing, rejecting, sourcing
+from memdir_cli.operations import attesting, evidencing, placing, rejecting, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
@@ -45,9 +45,10 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     key = parse_predicate(statement.predicate)
     _check_content(statement)
     policy = workplace.gate_policy
-    speaker = gate.hear(statement.provenance, policy)
-    if isinstance(speaker, gate.Refusal):
-        return refused(key, speaker)
+    heard = attesting.hear(workplace, statement.provenance)
+    if isinstance(heard, gate.Refusal):
+        return refused(key, heard)
+    speaker, statement = heard.speaker, replace(statement, provenance=heard.provenance)
     if speaker.kind != "user":
         barred = screen.bar_permission(screen.statement_texts(statement), speaker.kind)
         if barred is not None:
@@ -73,7 +74,10 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     if barred is not None:
         return refused(key, barred)
     answer = _write(workplace, hearing)
-    if unheard is not None and answer.exit_status != 5:
+    if answer.exit_status == 5:
+        return answer
+    answer = replace(answer, warnings=(*answer.warnings, *heard.cautions))
+    if unheard is not None:
         waits = answer.memory is not None and answer.memory.status == "candidate"
         kept = f" The value waits in the inbox as `{answer.memory.id}`." if answer.memory and waits else ""
         return replace(
@@ -209,8 +213,6 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
     memory, statement = answer.memory, hearing.statement
     if statement.correction and standing is None and answer.decision == "created":
         found.append(Caution("no-record", f"There was nothing to correct for `{hearing.key}`; it is new."))
-    if statement.provenance.transcript:
-        found.append(Caution("transcript", "`--transcript` is not read yet; the words stay claimed."))
     if memory is not None and memory.status == "candidate":
         found.append(Caution("candidate", "It waits in the inbox and is not served until a user confirms it."))
     if answer.decision == "confirmed" and standing is not None:

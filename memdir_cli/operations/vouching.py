@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, remarks
-from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.plan import Plan
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import ChangedError
-from memdir_cli.operations import sourcing
+from memdir_cli.operations import attesting, sourcing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
@@ -23,11 +23,15 @@ from memdir_cli.storage.writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The word of a believed user."""
+    """The word of a believed user.
+
+    :ivar cautions: what to say of the proof.
+    """
 
     workplace: Workplace
     speaker: gate.Speaker
     provenance: Provenance
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def message(self) -> str:
@@ -44,11 +48,13 @@ def word_of(workplace: Workplace, provenance: Provenance, verb: str, ref: str) -
 
     :param ref: what the refusal is about.
     """
-    speaker = gate.hear(provenance, workplace.gate_policy)
-    if isinstance(speaker, gate.Refusal):
-        return refused(ref, speaker)
-    barred = gate.needs_word(speaker, verb)
-    return refused(ref, barred) if barred is not None else Word(workplace, speaker, provenance)
+    heard = attesting.hear(workplace, provenance)
+    if isinstance(heard, gate.Refusal):
+        return refused(ref, heard)
+    barred = gate.needs_word(heard.speaker, verb)
+    if barred is not None:
+        return replace(refused(ref, barred), warnings=heard.cautions)
+    return Word(workplace, heard.speaker, heard.provenance, heard.cautions)
 
 
 def as_read(store: Store, named: Record) -> Record:
@@ -100,5 +106,5 @@ def carry_out(word: Word, writer: Writer, carried: Plan, previous: Memory) -> Wr
         path=store.absolute(layout.path_of(carried.memory, store.layer)),
         reason=carried.memory.status_reason.partition(":")[0],
         previous=previous,
-        warnings=(*writer.cautions(), *remarks.cautions(carried.memory)),
+        warnings=(*word.cautions, *writer.cautions(), *remarks.cautions(carried.memory)),
     )

@@ -106,7 +106,7 @@ def test_an_unproven_correction_is_refused_and_its_value_waits(here: Scene) -> N
     standing = here.files()[".memdir/memories/package_manager.md"]
     answer = here.correct("package_manager", "pnpm", by=CLAIM)
     assert (answer.decision, answer.exit_status, answer.reason) == ("refused", 4, "unproven")
-    assert "attestation" in answer.hint
+    assert "--transcript" in answer.hint
     assert answer.memory is not None
     assert (answer.memory.value, answer.memory.status) == ("pnpm", "candidate")
     assert here.files()[".memdir/memories/package_manager.md"] == standing
