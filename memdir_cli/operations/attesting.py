@@ -52,7 +52,9 @@ def hear(workplace: Workplace, provenance: Provenance) -> Heard | Refusal:
         return Heard(speaker, provenance)
     proof = _proof(workplace, provenance)
     if proof.attested is None:
-        return Heard(speaker, provenance, (*proof.cautions, *_unnamed(workplace, provenance)))
+        # where claims are accepted nobody waits for a proof, unless it was offered
+        asked = () if speaker.believed and not provenance.transcript else proof.cautions
+        return Heard(speaker, provenance, asked if speaker.believed else (*asked, *_unnamed(workplace, provenance)))
     believed = gate.hear(provenance, workplace.gate_policy, proof=proof.attested)
     if isinstance(believed, Refusal):
         return believed

@@ -174,6 +174,9 @@ def test_words_of_every_conversation_prove_nothing(here: Scene, file: str) -> No
 def test_a_claim_that_names_no_message_is_told_so(here: Scene) -> None:
     assert "message-missing" in codes(here.remember("a", "1", by=said("use it here")))
     assert "message-missing" not in codes(here.remember("a", "1", by=CLAIM))
+    here.accept_claims()
+    assert codes(here.remember("b", "1", by=said("b is 1"))) == set(), "but not where claims are accepted as they are"
+    assert codes(here.remember("c", "1", by=said("ok c"))) == set()
 
 
 def test_a_transcript_that_came_with_the_project_says_nothing_of_the_user(here: Scene) -> None:
