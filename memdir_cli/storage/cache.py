@@ -1,20 +1,16 @@
 """Cache: what the memory files said when a writer last read them. Derived, local, never trusted over the files.
 
-One file, ``local/cache``: a keyed digest and a marshalled table, a row a memory file. A row counts only while
-inode, size and both times of its file are the same; a file that was changed so recently that a later change
-might not show in its times gets no row (git calls such entries racy). The key is the user's own, so that a
-cache that came along with a clone, or was damaged, is not even looked into.
+One file, ``local/cache``: a table, a row a memory file. A row counts only while inode, size and both times of its
+file are the same; a file that was changed so recently that a later change might not show in its times gets no row
+(git calls such entries racy).
 
 Only writers save it, under their lock. Whoever reads takes what fits and reads the rest.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import marshal
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memdir_cli import __version__
@@ -22,9 +18,8 @@ from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.source import Authority, Source
-from memdir_cli.errors import FaultError
-from memdir_cli.storage import disk, layout
-from memdir_cli.storage.reading import opened, read_file
+from memdir_cli.storage import derived, layout
+from memdir_cli.storage.reading import opened
 
 #: A file whose status changed less than this long before it was read gets no row, in nanoseconds.
 RACY = 2_000_000_000
@@ -32,7 +27,6 @@ RACY = 2_000_000_000
 #: Fewer new rows than this are not worth writing the table anew.
 WORTH_SAVING = 100
 
-_DIGEST = 32
 _VERSION = f"1 {__version__}"
 
 #: Inode, size, time of the content, time of the status.
@@ -51,23 +45,14 @@ def load(root: str, key: str) -> Rows:
 
     :param key: the secret of this user, ``""`` where there is none: then there is no cache.
     """
-    if not key:
-        return NOTHING
-    try:
-        content = read_file(root, layout.CACHE) or b""
-    except FaultError:
-        return NOTHING
-    body = content[_DIGEST:]
-    if not hmac.compare_digest(content[:_DIGEST], _digest(key, body)):
-        return NOTHING
-    version, rows = marshal.loads(body)  # noqa: S302 (the digest shows that it is our own)
-    return rows if version == _VERSION else NOTHING
+    rows: Rows | None = derived.load(root, layout.CACHE, key, _VERSION)
+    return NOTHING if rows is None else rows
 
 
 def save(
     root: str, key: str, txn: str, records: Iterable[Record], stats: Stats, before: Rows, *, now: int, private: bool
-) -> None:
-    """Write the rows of ``records`` if enough of them are new; what cannot be written is left out.
+) -> bool:
+    """Write the rows of ``records``, and tell so, if enough of them are new.
 
     :param txn: an id for the temporary file.
     :param stats: what :func:`stats_of` said *before* the records were read: whatever changed a file since
@@ -76,20 +61,22 @@ def save(
     :param now: time of the file system before the records were read, in nanoseconds.
     """
     rows: dict[str, Row] = {}
+    for record in settled(records, stats, now):
+        stat, known = stats[record.path], before.get(record.path)
+        rows[record.path] = known if known and known[:4] == stat else (*stat, record.digest, _fields(record.memory))
+    fresh = sum(before.get(path) is not row for path, row in rows.items()) + len(before.keys() - rows.keys())
+    if fresh < WORTH_SAVING:
+        return False
+    derived.save(root, layout.CACHE, key, _VERSION, rows, txn, private=private)
+    return True
+
+
+def settled(records: Iterable[Record], stats: Stats, now: int) -> Iterator[Record]:
+    """Those of ``records`` whose files a later change would show in their times; parameters as of :func:`save`."""
     for record in records:
         stat = stats.get(record.path)
         if stat is not None and max(stat[2:]) <= now - RACY:
-            known = before.get(record.path)
-            rows[record.path] = known if known and known[:4] == stat else (*stat, record.digest, _fields(record.memory))
-    fresh = sum(before.get(path) is not row for path, row in rows.items()) + len(before.keys() - rows.keys())
-    if not key or fresh < WORTH_SAVING:
-        return
-    body = marshal.dumps((_VERSION, rows))
-    try:
-        content = _digest(key, body) + body
-        disk.write_file(root, layout.CACHE, content, txn, private=private)
-    except FaultError:
-        return
+            yield record
 
 
 def stats_of(root: str, folder: str) -> Stats:
@@ -128,10 +115,6 @@ def _stat(folder: int, name: str) -> Stat | None:
     except OSError:
         return None
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-
-
-def _digest(key: str, body: bytes) -> bytes:
-    return hashlib.blake2b(body, key=key.encode()[:64], digest_size=_DIGEST).digest()
 
 
 _SLOTS = tuple(Memory.__slots__)

@@ -32,6 +32,10 @@ LOCK = "local/lock"
 HOLDER = "local/lock.json"
 JOURNAL = "local/journal.json"
 CACHE = "local/cache"
+SEARCH = "local/search"
+
+#: What is made from the memory files and holds their texts once more.
+DERIVED: tuple[str, ...] = (CACHE, SEARCH)
 
 #: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
 FOLDERS: tuple[str, ...] = (
@@ -39,8 +43,8 @@ FOLDERS: tuple[str, ...] = (
     SET_ASIDE,
 )  # fmt: skip
 
-#: Folders whose files no other account may read, in whichever memdir they lie.
-PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, SET_ASIDE)
+#: Folders and files that no other account may read, in whichever memdir they lie.
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, SET_ASIDE, *DERIVED)
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 

@@ -18,7 +18,7 @@ from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.source import Source
-from memdir_cli.storage import cache, layout
+from memdir_cli.storage import cache, derived, layout
 from memdir_cli.storage.config import new_project_config
 from memdir_cli.storage.store import Store
 
@@ -142,14 +142,14 @@ def cache_of_another_version(path: Path, root: Path) -> None:
     in_place(path, root)
     known = dict(Store(str(root), "project", KEY).cached())
     body = marshal.dumps(("0 another", known))
-    (root / layout.CACHE).write_bytes(cache._digest(KEY, body) + body)
+    (root / layout.CACHE).write_bytes(derived.digest(KEY, body) + body)
 
 
 def cache_of_another_user(path: Path, root: Path) -> None:
     known = dict(Store(str(root), "project", KEY).cached())
     forged = {name: (*row[:5], (*row[5][:8], "poison", *row[5][9:])) for name, row in known.items()}
     body = marshal.dumps((cache._VERSION, forged))
-    (root / layout.CACHE).write_bytes(cache._digest("another key", body) + body)
+    (root / layout.CACHE).write_bytes(derived.digest("another key", body) + body)
 
 
 @pytest.mark.parametrize(
