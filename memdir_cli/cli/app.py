@@ -42,6 +42,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("explain", "Show every contender for a key and why it won or lost.", READ),
     Entry("list", "List the memories that may be used here.", READ),
     Entry("show", "Show one memory whole.", READ),
+    Entry("search", "Find memories by words of their text, the best first.", READ),
     Entry("history", "Show the revisions of a key.", READ),
     Entry("context", "Print what an agent may use, within a budget.", READ),
     Entry("log", "Show what happened, from the receipts.", READ),

@@ -1,4 +1,4 @@
-"""A short way for the two verbs that agents call all the time: no parser has to be imported for them.
+"""A short way for the verbs that agents call all the time: no parser has to be imported for them.
 
 Whatever is not spelt in the plainest way is left to the parser, which says the same of what both know.
 """
@@ -13,18 +13,28 @@ from typing import Any
 from memdir_cli.cli.request import Common, Reading
 
 #: The verbs, and the arguments that each takes.
-ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": ()}
+ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": (), "search": ("text",)}
 
-FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory"}
+#: Every option, and the parameter that it fills.
+FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory", "--all": "all"}
 VALUES = {
     "--path": "path",
     "--topic": "topic",
     "--for-version": "for_version",
     "--scope": "scope",
+    "--status": "status",
+    "--type": "type",
+    "--max-age": "max_age",
     "--dir": "dir",
     "--lock-timeout": "lock_timeout",
 }
 REPEATED = {"--env": "env"}
+
+_COMMON = frozenset(field.name for field in fields(Common))
+_READING = frozenset(field.name for field in fields(Reading))
+
+#: What a verb takes that does not narrow as the group of reading options does.
+_OWN = {"search": frozenset({"all", "status", "scope", "type", "max_age", "ignore_memory"})}
 
 
 def run(words: Sequence[str]) -> int | None:
@@ -41,22 +51,21 @@ def parse(words: Sequence[str]) -> dict[str, Any] | None:
     """What the command of ``words[0]`` is called with, ``None`` if this is one for the parser."""
     if not words or words[0] not in ARGUMENTS:
         return None
-    typed = _typed(list(words[1:]))
+    verb = words[0]
+    typed = _typed(list(words[1:]), _COMMON | _OWN.get(verb, _READING))
     if typed is None:
         return None
     arguments, options = typed
-    names = ARGUMENTS[words[0]]
+    names = ARGUMENTS[verb]
     if len(arguments) != len(names):
         return None
-    return {
-        **dict(zip(names, arguments, strict=True)),
-        "narrowed": Reading(**{f.name: options[f.name] for f in fields(Reading) if f.name in options}),
-        "common": Common(**{f.name: options[f.name] for f in fields(Common) if f.name in options}),
-    }
+    common = Common(**{name: options.pop(name) for name in _COMMON & options.keys()})
+    own = options if verb in _OWN else {"narrowed": Reading(**options)}
+    return {**dict(zip(names, arguments, strict=True)), **own, "common": common}
 
 
-def _typed(words: list[str]) -> tuple[list[str], dict[str, Any]] | None:
-    """Arguments and options, ``None`` at the first word that is not known."""
+def _typed(words: list[str], known: frozenset[str]) -> tuple[list[str], dict[str, Any]] | None:
+    """Arguments and options, ``None`` at the first word that is none of the ``known`` ones."""
     arguments: list[str] = []
     options: dict[str, Any] = {}
     while words:
@@ -72,4 +81,4 @@ def _typed(words: list[str]) -> tuple[list[str], dict[str, Any]] | None:
             options[name] = (*options.get(name, ()), words.pop(0))
         else:
             return None
-    return arguments, options
+    return (arguments, options) if options.keys() <= known else None

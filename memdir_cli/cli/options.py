@@ -48,6 +48,7 @@ DECLARED: dict[str, Declaration] = {
     "ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
     "paths": _argument("PATHS", "Report only what lies in these files or folders."),
     "name": _argument("NAME", "Name of one schema."),
+    "text": _argument("TEXT", "Words to look for, in any order."),
     "code": _argument("CODE", "Code or name of one rule, or the beginning of codes such as `M2`."),
     "Saying.scope": _option(
         "--scope",
@@ -109,6 +110,7 @@ DECLARED: dict[str, Declaration] = {
     "all": _option("--all", help="Candidates, quarantined, history and archive too."),
     "status": _option("--status", takes="S", help="Only with this status."),
     "type": _option("--type", takes="T", help="Only of this type."),
+    "max_age": _option("--max-age", takes="SPAN", help="Only what was said or confirmed within this span: 1h, 30d."),
     "quarantined": _option("--quarantined", help="Though it is quarantined."),
     "strict": _option("--strict", help="Exit 1 for warnings too."),
     "select": _option("--select", takes="CODES", help="Only these codes, separated by commas."),

@@ -17,12 +17,16 @@ from memdir_cli.domain.view import Document
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The options of ``list``. A status outside the current view implies :attr:`everything`."""
+    """The options of ``list`` and ``search``. A status outside the current view implies :attr:`everything`.
+
+    :ivar since: only what was known to hold at this time or later, ``""`` for all.
+    """
 
     everything: bool = False
     status: Status | None = None
     level: Level | None = None
     type: Type | None = None
+    since: str = ""
 
     @property
     def wide(self) -> bool:
@@ -114,7 +118,7 @@ def chosen(judged: Iterable[Judged], wanted: Filter) -> list[Judged]:
 
 def ordered(listed: Iterable[Listed]) -> list[Listed]:
     """In the order of ``list``: what may be used first; then by precedence, key and qualifiers."""
-    return sorted(listed, key=lambda one: _place(one.judged))
+    return sorted(listed, key=lambda one: place(one.judged))
 
 
 def veiled(judged: Judged) -> Judged:
@@ -148,10 +152,13 @@ def _wanted(one: Judged, wanted: Filter) -> bool:
         return False
     if wanted.level is not None and memory.scope.level != wanted.level:
         return False
+    if wanted.since and times.order(view.dated(memory)) < times.order(wanted.since):
+        return False
     return wanted.type is None or memory.type == wanted.type
 
 
-def _place(one: Judged) -> tuple[bool, tuple[int, int], str, str, int, str, str]:
+def place(one: Judged) -> tuple[bool, tuple[int, int], str, str, int, str, str]:
+    """The sort key of :func:`ordered`."""
     memory = one.memory
     standing = precedence.standing(memory)
     return (

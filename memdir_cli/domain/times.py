@@ -32,14 +32,17 @@ def parse_when(text: str, now: str) -> str:
 
     :raises UsageError: for a time without offset, or anything else that is none of the forms.
     """
-    parts = _SPAN.findall(text)
-    if parts and not _SPAN.sub("", text).strip():
-        seconds = sum(int(number) * _SECONDS[unit] for number, unit in parts)
-        try:
-            return _text(_moment(now) + timedelta(seconds=seconds))
-        except OverflowError:
-            raise UsageError(f"The span `{printable(text)}` is longer than time.", hint=FORMS) from None
-    return _parse(text)
+    return _moved(text, now, 1) if is_span(text) else _parse(text)
+
+
+def ago(text: str, now: str) -> str:
+    """The time that lies the span ``text`` before ``now``.
+
+    :raises UsageError: for anything that is no span.
+    """
+    if not is_span(text):
+        raise UsageError(f"`{printable(text)}` is no span.", hint="give a span such as `30d` or `12h`")
+    return _moved(text, now, -1)
 
 
 def is_span(text: str) -> bool:
@@ -134,6 +137,14 @@ def age(then: str, now: str) -> str:
     if days // 7 <= WEEKS_TOLD:
         return _counted(days // 7, "week")
     return _counted(days * 100 // 3044, "month")
+
+
+def _moved(span: str, now: str, direction: int) -> str:
+    seconds = sum(int(number) * _SECONDS[unit] for number, unit in _SPAN.findall(span))
+    try:
+        return _text(_moment(now) + timedelta(seconds=direction * seconds))
+    except OverflowError:
+        raise UsageError(f"The span `{printable(span)}` is longer than time.", hint=FORMS) from None
 
 
 def _counted(number: int, unit: str) -> str:

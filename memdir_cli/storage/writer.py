@@ -15,7 +15,7 @@ from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.domain.source import dropped
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
-from memdir_cli.storage import cache, codec, index, layout, memories, receipts, transaction
+from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, transaction
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.reading import read_file, stat_file
 from memdir_cli.storage.store import Store
@@ -71,6 +71,7 @@ class Writer:
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
         puts += [put for write in changes.writes if (put := self._older(write, changes)) is not None]
         removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
+        removes += tuple(Remove(*held) for held in derived.naming(self.store.root, _withdrawn(changes)).items())
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
             return
@@ -93,12 +94,21 @@ class Writer:
 
     def _keep(self, txn: str) -> None:
         """Save for the next one what was read."""
-        if self._memories is None or len(self._memories) < cache.WORTH_SAVING:
-            return
         store = self.store
-        private = store.layer == "user"
-        known = self._memories, self._stats, store.cached()
-        cache.save(store.root, store.cache_key, txn, *known, now=self._began, private=private)
+        if self._memories is None or len(self._memories) < cache.WORTH_SAVING or not store.cache_key:
+            return
+        # what this transaction has changed or taken away is not as it was read
+        kept = [record for record in self._memories if record.path not in self.written]
+        private, now = store.layer == "user", self._began
+        fresh = cache.save(
+            store.root, store.cache_key, txn, kept, self._stats, store.cached(), now=now, private=private
+        )
+        if fresh or stat_file(store.root, layout.SEARCH) is None:
+            # dear to import, and seldom needed
+            from memdir_cli.storage import search
+
+            documents = cache.settled(kept, self._stats, now)
+            search.save(store.root, store.cache_key, txn, documents, self._stats, private=private)
 
     def index(self, puts: Iterable[Put] = (), removes: Iterable[Remove] = ()) -> Put | None:
         """The index over the files as they will be, ``None`` if it stays as it is."""
@@ -203,6 +213,13 @@ class Writer:
             for event in changes.events
         }
         return receipts.line(self.store.config.key, txn, at, changes.events, files, after=after)
+
+
+def _withdrawn(changes: ChangeSet) -> frozenset[str]:
+    """The ids of memories of which a text goes where nobody may read it any more, or is gone altogether."""
+    moved = {write.base.path for write in changes.writes if write.base and write.memory.status != "quarantined"}
+    gone = {record.memory.id for record in changes.removes if record.path not in moved}
+    return frozenset(gone | {write.memory.id for write in changes.writes if write.memory.status == "quarantined"})
 
 
 def _rendered(memory: Memory) -> bytes:

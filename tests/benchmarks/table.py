@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "memdir get KEY": ("get", ASKED),
     "memdir context": ("context",),
     "memdir list": ("list",),
+    "memdir search TEXT": ("search", ASKED),
     "memdir remember KEY VALUE": ("remember", "api.timeout-{n}", "{n} seconds", *SAID),
     "memdir correct KEY VALUE": ("correct", ASKED, "npm {n}", *SAID),
     "memdir check": ("check",),

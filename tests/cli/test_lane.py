@@ -52,18 +52,38 @@ def test_where_it_answers_the_parser_answers_the_same(verb: str, words: list[str
 
 @pytest.mark.parametrize(
     "words",
-    [["get", "k"], ["get", "k", "--json"], ["get", "--path", "a", "k", "--env", "a=b", "--env", "c=d"], ["context"]],
+    [
+        ["get", "k"],
+        ["get", "k", "--json"],
+        ["get", "--path", "a", "k", "--env", "a=b", "--env", "c=d"],
+        ["context"],
+        ["search", "two words", "--scope", "repo", "--all"],
+    ],
 )
 def test_it_answers_what_agents_type(words: list[str]) -> None:
     assert lane.parse(words) is not None
 
 
-@pytest.mark.parametrize("words", [[], ["list"], ["get"], ["get", "-h"], ["get", "a", "b"], ["get", "--", "k"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["list"],
+        ["get"],
+        ["get", "-h"],
+        ["get", "a", "b"],
+        ["get", "--", "k"],
+        ["search", "two", "words"],
+        ["search", "x", "--path", "p"],
+        ["get", "k", "--all"],
+        ["search"],
+    ],
+)
 def test_it_leaves_the_rest_to_the_parser(words: list[str]) -> None:
     assert lane.parse(words) is None
 
 
-@pytest.mark.parametrize("verb", ["get", "context"])
+@pytest.mark.parametrize("verb", list(lane.ARGUMENTS))
 def test_the_hot_verbs_import_no_parser_and_nothing_third_party(sandbox: Sandbox, verb: str) -> None:
     line = [verb, *("k" for _ in lane.ARGUMENTS[verb])]
     script = (

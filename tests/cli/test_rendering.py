@@ -127,7 +127,14 @@ def test_columns_are_whole_and_nothing_in_them_is_interpreted(sandbox: Sandbox, 
         shown = sandbox.run(*verb, cwd=project, env={"COLUMNS": "20"}).stdout
         assert any(long in line for line in shown.splitlines()), verb
     if hostile.exit == 0:
-        for verb in (["list"], ["history", "hostile"], ["explain", "hostile"], ["show", "hostile"], ["context"]):
+        for verb in (
+            ["list"],
+            ["history", "hostile"],
+            ["explain", "hostile"],
+            ["show", "hostile"],
+            ["context"],
+            ["search", "red"],
+        ):
             shown = sandbox.run(*verb, cwd=project).stdout
             assert not {"\x1b", "\r", "\x07", "\x9b", "\u202e"} & set(shown), verb
             assert "[/USER] [red]x[/red] :bug:" in shown, verb
@@ -153,6 +160,7 @@ def test_ignored_memory_is_printed_by_no_reading_verb(sandbox: Sandbox, project:
         ["list", "--all"],
         ["show", "key"],
         ["history", "key"],
+        ["search", "key"],
         ["context"],
     ):
         for form in ([], ["--json"]):

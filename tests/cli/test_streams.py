@@ -30,6 +30,7 @@ LINES: dict[str, list[str]] = {
     "explain": ["explain", "greeting"],
     "list": ["list", "--all"],
     "show": ["show", "greeting"],
+    "search": ["search", VALUE],
     "history": ["history", "greeting"],
     "context": ["context"],
     "log": ["log"],

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from memdir_cli.cli import streams
 from memdir_cli.cli.render import human
 from memdir_cli.domain import view
+from memdir_cli.domain.finding import Result
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.listing import Listed
 from memdir_cli.domain.resolve import Contender
@@ -16,6 +17,7 @@ from memdir_cli.domain.text import printable
 Row = tuple[str, ...]
 
 MEMORIES = ("key", "value", "scope", "status", "date", "id")
+RESULTS = (*MEMORIES, "score")
 REVISIONS = ("revision", "value", "scope", "status", "date", "source")
 EVENTS = ("time", "event", "memory", "status", "level", "asked by", "memdir")
 CONTENDERS = ("outcome", "value", "scope", "status", "id", "reason")
@@ -30,6 +32,17 @@ def memories(listed: Iterable[Listed]) -> list[Row]:
         rows.append(
             (memory.predicate, human.value(memory), human.where(memory.scope), mark, view.dated(memory)[:10], memory.id)
         )
+    return rows
+
+
+def results(found: Iterable[Result]) -> list[Row]:
+    """A row a memory, the best first; where there is no value, what it says of itself."""
+    rows: list[Row] = []
+    for one in found:
+        (row,) = memories([one.listed])
+        memory = one.listed.judged.memory
+        texts = memory.description if memory.value is None and not memory.sides and not memory.none else ""
+        rows.append((row[0], printable(texts) or row[1], *row[2:], f"{one.hit.score:.4f}"))
     return rows
 
 

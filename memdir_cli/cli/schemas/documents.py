@@ -11,6 +11,7 @@ from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text,
 from memdir_cli.domain.answer import Decision
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.resolve import Outcome, Verdict
+from memdir_cli.domain.search import FIELDS, How
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.source import AUTHORITIES
 from memdir_cli.domain.status import STATUSES
@@ -180,6 +181,28 @@ def list_() -> Schema:
     return _answer("memdir list", {"memories": many(one, "The memories.")}, ["memories"])
 
 
+def search() -> Schema:
+    """``search``."""
+    reason = keys(
+        "A word that was found.",
+        {
+            "word": text("What was asked for."),
+            "term": text("What stands in the memory, without the endings that do not count."),
+            "how": word("How the two fit.", get_args(How)),
+            "in": many(word("A part of the memory.", FIELDS), "Where it stands."),
+        },
+        ["word", "term", "how", "in"],
+    )
+    more = {
+        **PLACE,
+        "score": {"type": "number", "description": "How well it fits; only the order means something."},
+        "reasons": many(reason, "Why it was found."),
+        "warnings": parts.WARNINGS,
+    }
+    one = parts.memory("A memory that may be meant; of a conflict no value.", more=more)
+    return _answer("memdir search", {"results": many(one, "What was found, the best first.")}, ["results"])
+
+
 def show() -> Schema:
     """``show``."""
     aside = {"body": text("The Markdown below the header."), "warnings": parts.WARNINGS}
@@ -340,6 +363,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "get": get,
     "explain": explain,
     "list": list_,
+    "search": search,
     "show": show,
     "history": history,
     "log": log,

@@ -1,0 +1,128 @@
+"""search: which memories of the current view may be meant. It finds candidates and identifies nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from memdir_cli.domain import access as accessing
+from memdir_cli.domain import finding, listing, terms
+from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain import search as searching
+from memdir_cli.domain.answer import Caution
+from memdir_cli.domain.doubt import doubts, unreadable
+from memdir_cli.domain.effective import Verdicts
+from memdir_cli.domain.finding import Result, SearchAnswer
+from memdir_cli.domain.listing import Filter, Listed
+from memdir_cli.domain.resolve import Judged
+from memdir_cli.domain.search import Counts, Hit, How, Match, Place
+from memdir_cli.domain.snapshot import Snapshot
+from memdir_cli.operations.looking import looks
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.storage import access, layout
+from memdir_cli.storage.search import FEW, Index, stems
+from memdir_cli.storage.store import Store
+
+Indexes = Sequence[tuple[Store, Index]]
+
+
+def search(
+    workplace: Workplace,
+    text: str,
+    wanted: Filter = Filter(),  # noqa: B008 (frozen)
+    *,
+    verdicts: Verdicts | None = None,
+    ignored: bool = False,
+    feeds: bool = True,
+) -> SearchAnswer:
+    """The memories that hold words of ``text``, the best first.
+
+    :param wanted: which memories; left out, those that may be used here, with any qualifiers.
+    :param verdicts: what to believe of evidence instead of looking at the workspace.
+    :param ignored: memory is not to be used; nothing is read.
+    :param feeds: an agent reads it, so it is logged.
+    """
+    if ignored:
+        return SearchAnswer(ignored=True)
+    words = terms.asked(text)
+    if not words:
+        return SearchAnswer(remarks=("There is no word to look for.",))
+    indexes = _indexes(workplace, wide=wanted.wide)
+    lengths = {(store.layer, path): length for store, index in indexes for path, length in index.lengths.items()}
+    hits = searching.ranked(_matches(words, indexes), lengths)
+    seen = looks(workplace) if verdicts is None else verdicts
+    results = [result for pair in indexes for result in _results(workplace, *pair, hits, wanted, seen)]
+    remarks = [
+        remark
+        for store, index in indexes
+        for remark in unreadable(Snapshot(store.layer, unreadable=tuple(index.unreadable)))
+    ]
+    answer = SearchAnswer(finding.ordered(results), remarks=tuple(remarks))
+    if feeds:
+        _note(workplace, answer, text)
+    return answer
+
+
+def _indexes(workplace: Workplace, *, wide: bool) -> Indexes:
+    current = (layout.MEMORIES, layout.TASKS)
+    return [
+        (store, Index(store, layout.memory_folders(store.layer) if wide else current)) for store in workplace.stores
+    ]
+
+
+def _matches(words: Sequence[str], indexes: Indexes) -> dict[str, list[Match]]:
+    """By word, what fits it: the word itself, else what begins like it, else what is spelt nearly like it."""
+    found: dict[str, list[Match]] = {}
+    for word, stem in stems(words).items():
+        letter = terms.is_letter(word)
+        matches = [] if letter else _of_terms([stem], "word", indexes)
+        if not matches and (letter or len(word) >= terms.BEGINNING):
+            matches = _of_words(_known(indexes, word), "word" if letter else "beginning", indexes)
+        if not matches:
+            matches = _of_words(terms.misspelt(word, _known(indexes)), "spelling", indexes)
+        found[word] = matches
+    return found
+
+
+def _known(indexes: Indexes, beginning: str = "") -> set[str]:
+    return {word for _, index in indexes for word in index.words(beginning)}
+
+
+def _of_words(words: Iterable[str], how: How, indexes: Indexes) -> list[Match]:
+    return _of_terms(set(stems(words).values()), how, indexes)
+
+
+def _of_terms(found: Iterable[str], how: How, indexes: Indexes) -> list[Match]:
+    matches = [Match(term, how, _places(term, indexes)) for term in sorted(found)]
+    return [match for match in matches if match.places]
+
+
+def _places(term: str, indexes: Indexes) -> Mapping[Place, Counts]:
+    return {(store.layer, path): counts for store, index in indexes for path, counts in index.places(term).items()}
+
+
+def _results(
+    workplace: Workplace, store: Store, index: Index, hits: Mapping[Place, Hit], wanted: Filter, verdicts: Verdicts
+) -> list[Result]:
+    records = index.records(path for layer, path in hits if layer == store.layer)
+    judged = [resolving.judge(record, workplace.runtime, verdicts) for record in records]
+    kept = listing.chosen(judged, wanted)
+    if len(kept) > FEW:
+        store.read_claims()
+    return [_result(store, one, hits[store.layer, one.record.path]) for one in kept]
+
+
+def _result(store: Store, judged: Judged, hit: Hit) -> Result:
+    unsupported = store.unattributed(judged.record) if judged.record.current else ""
+    warnings = doubts(judged, unsupported)
+    if judged.effective.status == "conflicted":
+        memory = judged.memory
+        hint = f"in conflict: ask which value holds; see `memdir show {memory.id}`"
+        warnings = (Caution("conflict", hint), *warnings)
+    return Result(Listed(finding.told(judged), unsupported), hit, warnings)
+
+
+def _note(workplace: Workplace, answer: SearchAnswer, text: str) -> None:
+    given = [result.listed.judged for result in answer.results]
+    shown = [one for one in given if one.effective.status not in {"conflicted", "quarantined"}]
+    unsettled = [(one.record, "conflict") for one in given if one.effective.status == "conflicted"]
+    access.note(workplace.stores, accessing.access("search", workplace.runtime, shown, unsettled, query=text))
