@@ -44,6 +44,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "explain": ("{name}", "{name} --json --topic {text} --for-version {text}"),
     "list": ("", "--all --json", "--status candidate"),
     "show": ("{name}", "{name} --json --quarantined"),
+    "search": ("{text}", "{name} --all --json", "{text} --max-age {text}", "pnpm --status {text} --type fact"),
     "history": ("{name}", "{name} --json"),
     "context": ("", "--json --budget 900", "--query {text} --path {text}"),
     "log": ("", "--json"),
