@@ -71,7 +71,9 @@ class Writer:
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
         puts += [put for write in changes.writes if (put := self._older(write, changes)) is not None]
         removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
-        removes += tuple(Remove(*held) for held in derived.naming(self.store.root, _withdrawn(changes)).items())
+        named = {remove.path for remove in removes}
+        held = derived.naming(self.store.root, _withdrawn(changes)).items()
+        removes += tuple(Remove(path, digest) for path, digest in held if path not in named)
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
             return

@@ -329,6 +329,14 @@ def test_a_crash_leaves_the_canary_everywhere_or_nowhere(poisoned: Store, monkey
     assert not (Path(poisoned.root) / "memories/key-3.md").exists()
 
 
+def test_what_a_caller_removes_itself_is_removed_once(poisoned: Store) -> None:
+    record = record_of(poisoned, "key-3")
+    discards = tuple(Remove(path, digest_of((Path(poisoned.root) / path).read_bytes())) for path in layout.DERIVED)
+    with poisoned.writing(5) as writer:
+        writer.commit(ChangeSet(removes=(record,), discards=discards, events=(Event("dropped", record.memory),)), NOW)
+    assert canaries(poisoned) == []
+
+
 def test_a_file_that_is_discarded_may_be_any_other(poisoned: Store) -> None:
     path = "local/sources/x.jsonl"
     disk.write_file(poisoned.root, path, b"{}\n", "t1", private=True)
