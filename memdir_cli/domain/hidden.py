@@ -11,6 +11,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 #: First and last code point, and what the group is called.
 TABLE: tuple[tuple[int, int, str], ...] = (
@@ -46,7 +47,11 @@ TABLE: tuple[tuple[int, int, str], ...] = (
     (0xE01F0, 0xE0FFF, "unassigned invisible character"),
 )
 
-_HIDDEN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in TABLE) + "]")
+#: Any character of the table.
+TABLED = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in TABLE) + "]")
+
+#: What every text may hold: printable ASCII, tab and line ends.
+_PLAIN = bytes([*range(0x20, 0x7F), *b"\t\n\r"])
 
 #: Blocks of scripts in which a joiner between letters changes how they are written: Arabic to Thaana, the
 #: scripts of India, Tibetan to Myanmar, Khmer, Mongolian, and the presentation forms of Arabic.
@@ -60,6 +65,13 @@ _EMOJI_TOO = frozenset("‼⁉™ℹ〰")
 
 _KEYCAPS = frozenset("#*0123456789")
 
+#: What a script, an emoji or a flag may need.
+_NEEDED = frozenset(
+    "\u200c\u200d"
+    + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080))))
+    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+)
+
 #: England, Scotland, Wales: the only flags that are made of tags.
 _FLAG = re.compile("\U0001f3f4" + "(?:%s)" % "|".join(  # noqa: UP031
     "".join(chr(0xE0000 + ord(letter)) for letter in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls")
@@ -71,17 +83,22 @@ class Hidden:
     """One hidden character.
 
     :ivar at: index in the text.
-    :ivar name: what the group of the code point is called.
     """
 
     at: int
     code: int
-    name: str
 
     @property
     def text(self) -> str:
         """``U+200B zero-width space``."""
-        return f"U+{self.code:04X} {self.name}"
+        return told(self.code)
+
+
+@cache
+def told(code: int) -> str:
+    """A code point for people: ``U+200B zero-width space``."""
+    name = next(name for first, last, name in TABLE if first <= code <= last)
+    return f"U+{code:04X} {name}"
 
 
 def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
@@ -89,19 +106,25 @@ def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
 
     :param file: ``text`` is a whole file, which may begin with a byte order mark.
     """
+    for at in places(text, file=file):
+        yield Hidden(at, ord(text[at]))
+
+
+def places(text: str, *, file: bool = False) -> Iterator[int]:
+    """The indices of the hidden characters of ``text``, in order; as :func:`find`."""
     if _is_plain(text):
         return
     allowed = {at for flag in _FLAG.finditer(text) for at in range(*flag.span())} if "\U0001f3f4" in text else set()
-    for match in _HIDDEN.finditer(text):
+    start = 1 if file and text[:1] == "\ufeff" else 0
+    for match in TABLED.finditer(text, start):
         at = match.start()
-        if at in allowed or (file and at == 0 and text[0] == "\ufeff") or _needed(text, at):
-            continue
-        yield Hidden(at, ord(text[at]), _name(ord(text[at])))
+        if text[at] not in _NEEDED or (at not in allowed and not _needed(text, at)):
+            yield at
 
 
 def stripped(text: str) -> str:
     """``text`` without any character of the table, needed or not."""
-    return text if _is_plain(text) else _HIDDEN.sub("", text)
+    return text if _is_plain(text) else TABLED.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +140,7 @@ class Squeezed:
         return at + self._shifts[bisect_right(self._starts, at) - 1]
 
 
-def squeeze(text: str, gone: re.Pattern[str] = _HIDDEN) -> Squeezed:
+def squeeze(text: str, gone: re.Pattern[str] = TABLED) -> Squeezed:
     """``text`` without what ``gone`` finds; left out, without the characters of the table."""
     pieces: list[str] = []
     starts, shifts = [0], [0]
@@ -134,7 +157,7 @@ def squeeze(text: str, gone: re.Pattern[str] = _HIDDEN) -> Squeezed:
 
 def _is_plain(text: str) -> bool:
     """Whether there is certainly nothing: most texts are such, and this is asked of each of them."""
-    return text.isascii() and text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable()
+    return text.isascii() and not text.encode().translate(None, _PLAIN)
 
 
 def _needed(text: str, at: int) -> bool:
@@ -174,7 +197,3 @@ def _is_symbol(char: str) -> bool:
 
 def _is_ideograph(char: str) -> bool:
     return unicodedata.name(char, "").startswith("CJK ")
-
-
-def _name(code: int) -> str:
-    return next(name for first, last, name in TABLE if first <= code <= last)

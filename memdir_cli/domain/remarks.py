@@ -44,16 +44,17 @@ def of_memory(memory: Memory) -> Iterator[Remark]:
     """Everything to be wary of in one memory, each rule once."""
     texts = memory_texts(memory)
     # in one piece first: most memories have nothing
-    whole = _APART.join(text for _, text in texts)
+    whole = _APART.join([text for _, text in texts])
+    seen = wording.hints(whole)
     for code, look, words in _WARY:
-        for key, text in texts if look(whole) is not None else ():
-            match = look(text)
+        for key, text in texts if look(whole, seen) is not None else ():
+            match = look(text, seen)
             if match is not None:
                 # a value is read with its key before it
                 at = max(0, match.start - len(memory.predicate) - 2) if key == "value" else match.start
                 yield Remark(code, key, at, words)
                 break
-    yield from _of_scope(memory)
+    yield from _of_scope(memory, seen)
 
 
 def cautions(memory: Memory) -> tuple[Caution, ...]:
@@ -85,22 +86,25 @@ def apart(memory: Memory, provenance: Provenance) -> tuple[Caution, ...]:
     return (Caution("words-apart", message),)
 
 
-_WARY: tuple[tuple[str, Callable[[str], wording.Match | None], str], ...] = (
+#: A look at a text, given the hints of what it is a part of.
+_Look = Callable[[str, wording.Hints], wording.Match | None]
+
+_WARY: tuple[tuple[str, _Look, str], ...] = (
     ("injection-like", wording.injection, "It gives orders to whoever reads it, as text from outside would."),
     ("permission-like", wording.permission, "It grants a permission, and a memory grants none."),
-    ("keyword-stuffed", wording.stuffed, "It is a heap of words to be found by, not a sentence."),
+    ("keyword-stuffed", lambda text, _: wording.stuffed(text), "It is a heap of words to be found by, not a sentence."),
 )
 
 
-def _of_scope(memory: Memory) -> Iterator[Remark]:
+def _of_scope(memory: Memory, seen: wording.Hints) -> Iterator[Remark]:
     scope = memory.scope
     if memory.status not in {"verified", "stale", "conflicted", "candidate"}:
         return
     texts = [(key, text) for key, text in _claims(memory) if text]
     if scope.level == "user" and not scope.qualifiers:
-        yield from _first("too-wide", texts, wording.universal, _too_wide(memory))
+        yield from _first("too-wide", texts, wording.universal, seen, lambda: _too_wide(memory))
     if scope.level != "task" and not memory.expires_at and memory.type != "temporary":
-        yield from _first("temporary", texts, wording.temporary, _temporary(memory))
+        yield from _first("temporary", texts, wording.temporary, seen, lambda: _temporary(memory))
 
 
 def _claims(memory: Memory) -> tuple[Text, ...]:
@@ -109,12 +113,15 @@ def _claims(memory: Memory) -> tuple[Text, ...]:
     return (("value", memory.value or ""), ("description", memory.description), ("source", said))
 
 
-def _first(code: str, texts: list[Text], look: Callable[[str], wording.Match | None], message: str) -> Iterator[Remark]:
-    for key, text in texts:
-        match = look(text)
+def _first(
+    code: str, texts: list[Text], look: _Look, seen: wording.Hints, message: Callable[[], str]
+) -> Iterator[Remark]:
+    # in one piece first here as well
+    for key, text in texts if look(_APART.join([text for _, text in texts]), seen) is not None else ():
+        match = look(text, seen)
         if match is not None:
             said = printable(text[match.start : match.end].strip())
-            yield Remark(code, key, match.start, message.format(said))
+            yield Remark(code, key, match.start, message().format(said))
             return
 
 

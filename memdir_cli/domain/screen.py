@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from memdir_cli.domain import hidden, secrets, wording
@@ -25,8 +27,11 @@ Text = tuple[str, str]
 #: An escape in a double-quoted scalar of YAML.
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^\n])")
 
-#: A line that goes on with the value of the one above, or a value that begins in the next line.
-_FOLDED = re.compile(r"^[ \t]+(?!- |[\w-]+:(?:\s|$))\S|[|>][-+\d]*[ \t]*$", re.MULTILINE)
+#: A line that goes on with the value of the one above.
+_FOLDED = re.compile(r"\n[ \t]+(?!- |[\w-]+:(?:\s|$))\S", re.MULTILINE)
+
+#: A value that begins in the next line.
+_BELOW = re.compile(r"[|>][-+\d]*[ \t]*$", re.MULTILINE)
 
 #: More on one line is told as a number.
 _TOLD = 3
@@ -117,11 +122,11 @@ def bar(texts: Iterable[Text]) -> Refusal | None:
                 f"{_named(name)} holds what looks like a secret ({found[0].rule}); nothing of it was kept.",
                 "keep it in a password manager or an environment variable, and remember where it is",
             )
-        codes = list(hidden.find(text))
+        codes = _hidden(text)
         if codes:
             return Refusal(
                 "hidden-characters",
-                f"{_named(name)} holds characters that show nothing: {_listed([one.text for one in codes])}.",
+                f"{_named(name)} holds characters that show nothing: {_listed(codes)}.",
                 "write it anew without them",
             )
     return None
@@ -157,35 +162,51 @@ def traces(text: str, memory: Memory | None = None) -> tuple[Trace, ...]:
         return tuple(_open(text, 0, text))
     body = memory.body if memory.body and text.endswith(memory.body) else ""
     head = text[: len(text) - len(body)]
-    # what an escape stands for is looked at below; it must not glue words together here
-    parts = (_ESCAPE.sub(lambda match: "\n" * len(match[0]), head) if "\\" in head else head).split("\n")
-    found: list[Trace] = []
-    at = 0
-    # a line of a header is a value of its own: no token goes on in the next one
-    suspect = secrets.find("\n".join(parts), joined=False) or any(hidden.find(head, file=True))
-    for part in parts if suspect else ():
-        found += _open(text, at, part)
-        at += len(part) + 1
-    found += _open(text, len(head), body)
+    found = [*_in_head(text, head), *(_open(text, len(head), body) if body else ())]
     return (*found, *_covert(head, memory, found))
+
+
+def _in_head(whole: str, head: str) -> Iterator[Trace]:
+    """What stands openly in a header. Each line is a value of its own: no token goes on in the next one."""
+    # what an escape stands for is looked at elsewhere; it must not glue words together here
+    bare = _ESCAPE.sub(lambda match: "\n" * len(match[0]), head) if "\\" in head else head
+    if not secrets.find(bare, joined=False) and next(hidden.places(head, file=True), None) is None:
+        return
+    at = 0
+    for part in bare.split("\n"):
+        yield from _open(whole, at, part)
+        at += len(part) + 1
 
 
 def _open(whole: str, start: int, part: str) -> Iterator[Trace]:
     """What stands openly in ``part`` of a file, which begins at ``start``."""
     found = secrets.find(part)
-    codes = list(hidden.find(part, file=start == 0))
-    if not found and not codes:
+    codes = hidden.places(part, file=start == 0)
+    first = next(codes, None)
+    if not found and first is None:
         return
     starts = [0, *(match.end() for match in re.finditer("\n", whole))]
     for one in found[:_REPORTED]:
         line, column = _place(whole, starts, start + one.start)
         yield Trace("secret", line, column, f"{one.rule}: `{printable(secrets.mask(part, one))}`")
-    lines: dict[int, list[hidden.Hidden]] = {}
-    for code in codes:
-        lines.setdefault(bisect_right(starts, start + code.at), []).append(code)
-    for line, codes in list(lines.items())[:_REPORTED]:
-        _, column = _place(whole, starts, start + codes[0].at)
-        yield Trace("hidden", line, column, _listed([one.text for one in codes]))
+    if first is not None:
+        yield from _unseen(whole, starts, (start + at for at in chain((first,), codes)))
+
+
+def _unseen(whole: str, starts: list[int], places: Iterable[int]) -> Iterator[Trace]:
+    """The hidden characters at ``places``, line by line."""
+    lines: dict[tuple[int, int], Counter[str]] = {}
+    end = 0
+    for at in places:
+        if at >= end:
+            if len(lines) == _REPORTED:
+                break
+            place = _place(whole, starts, at)
+            end = starts[place[0]] if place[0] < len(starts) else len(whole)
+            kinds = lines[place] = Counter()
+        kinds[whole[at]] += 1
+    for (line, column), kinds in lines.items():
+        yield Trace("hidden", line, column, _listed(kinds))
 
 
 def _place(whole: str, starts: list[int], at: int) -> tuple[int, int]:
@@ -197,7 +218,8 @@ def _place(whole: str, starts: list[int], at: int) -> tuple[int, int]:
 
 def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
     """What shows up only once the header is read: escaped, folded over lines, or named by the key."""
-    escaped = "\\" in head or _FOLDED.search(head) is not None
+    below = ("|" in head or ">" in head) and _BELOW.search(head) is not None
+    escaped = below or "\\" in head or _FOLDED.search(head) is not None
     named = memory.value and secrets.is_name(memory.predicate)
     if not escaped and not named:
         return
@@ -211,7 +233,7 @@ def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
             if words not in told:
                 told.add(words)
                 yield Trace("secret", 0, 0, words, key)
-        codes = _listed([one.text for one in hidden.find(text)])
+        codes = _listed(_hidden(text))
         if codes and codes not in told:
             told.add(codes)
             yield Trace("hidden", 0, 0, codes, key)
@@ -247,8 +269,13 @@ def _named(name: str) -> str:
     return names.get(name, f"`{name}`")
 
 
-def _listed(codes: list[str]) -> str:
+def _hidden(text: str, *, file: bool = False) -> Counter[str]:
+    """How often each hidden character stands in a text."""
+    return Counter(text[at] for at in hidden.places(text, file=file))
+
+
+def _listed(codes: Counter[str]) -> str:
     """Kinds of characters, each once; how many more there are."""
-    kinds = list(dict.fromkeys(codes))
-    more = len(codes) - len(kinds[:_TOLD])
+    kinds = [hidden.told(ord(char)) for char in codes]
+    more = codes.total() - len(kinds[:_TOLD])
     return ", ".join(kinds[:_TOLD]) + (f" and {more} more" if more > 0 else "")

@@ -21,8 +21,9 @@ class Format:
     :ivar anchors: literals, one of which stands in every secret of this form; in lower case where ``folded``.
     :ivar pattern: its first group, if it has one, is the secret proper.
     :ivar folded: upper and lower case count the same.
-    :ivar least: length of the longest word that a text must have to hold one.
+    :ivar least: it stands within one word of ASCII that has at least so many characters; 0 where it may take several.
     :ivar joins: it may be broken over lines.
+    :ivar number: four digits stand in it, or three and three.
     """
 
     name: str
@@ -32,6 +33,12 @@ class Format:
     folded: bool = False
     least: int = 0
     joins: bool = True
+    number: bool = False
+
+    @property
+    def mixed(self) -> bool:
+        """Whether a word with a letter and a digit stands in it: what shows chance has both."""
+        return self.chance in {"password", "token"}
 
 
 #: No letter or digit stands before a prefix.
@@ -43,7 +50,7 @@ def _prefixed(name: str, anchors: str, body: str, least: int) -> Format:
 
     :param least: how many characters the pattern takes at least.
     """
-    return Format(name, tuple(anchors.split()), _FREE + body, least=least)
+    return Format(name, tuple(anchors.split()), f"(?a:{_FREE}{body})", least=least)
 
 
 _PREFIXED: tuple[Format, ...] = (
@@ -139,7 +146,8 @@ _PASS_WORDS = (
     "密码", "密碼", "口令", "pwd", "credential",
 )  # fmt: skip
 
-_NAME_WORDS = (*_PASS_WORDS, "secret", "token", "key", "密钥", "秘钥", "密鑰", "令牌", "凭证", "凭据")
+#: One of these stands in every name.
+NAME_WORDS = (*_PASS_WORDS, "secret", "token", "key", "密钥", "秘钥", "密鑰", "令牌", "凭证", "凭据")
 
 _MEANS = (
     r"[\"'`*\])]{0,3}(?:[ \t]{0,3}(?::=|=>|={1,3}|[:：＝])|[ \t]{1,3}(?:is|was|ist|est|es)(?=[ \t:])"
@@ -156,18 +164,18 @@ OTHERS: tuple[Format, ...] = (
     Format("private-key", ("PRIVATE KEY", "PuTTY-User-Key-File"),
            r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d"),
     Format("slack-webhook", ("hooks.slack.com/",),
-           r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{24,200})"),
-    Format("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{15,21}/[\w-]{40,100})"),
-    Format("teams-webhook", ("/webhookb2/",), r"/webhookb2/([\w@/-]{40,300})"),
+           r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{24,200})", least=49),
+    Format("discord-webhook", ("/api/webhooks/",), r"(?a:/api/webhooks/(\d{15,21}/[\w-]{40,100}))", least=70),
+    Format("teams-webhook", ("/webhookb2/",), r"(?a:/webhookb2/([\w@/-]{40,300}))", least=51),
     Format("signed-url", ("x-amz-signature=", "x-goog-signature=", "x-amz-security-token=", "x-oss-signature="),
-           r"x-(?:amz|goog|oss)-(?:signature|security-token)=([\w%+/=.-]{20,2000})", folded=True),
+           r"(?a:x-(?:amz|goog|oss)-(?:signature|security-token)=([\w%+/=.-]{20,2000}))", folded=True, least=36),
     Format("signed-url", ("sig=", "signature="),
-           r"[?&;](?:sig|signature)=([\w%+/=.~-]{20,1000})", "token", folded=True),
+           r"(?a:[?&;](?:sig|signature)=([\w%+/=.~-]{20,1000}))", "token", folded=True, least=25),
     Format("secret-in-url", ("token=", "key=", "secret=", "password=", "auth="),
-           r"[?&](?:[a-z]{1,12}[_-])?(?:token|key|secret|password|auth)=([\w%+/=.~-]{16,2000})", "token",
-           folded=True),
+           r"(?a:[?&](?:[a-z]{1,12}[_-])?(?:token|key|secret|password|auth)=([\w%+/=.~-]{16,2000}))", "token",
+           folded=True, least=21),
     Format("azure-key", ("accountkey=", "sharedaccesskey="),
-           r"(?:account|sharedaccess)key=([a-z0-9+/]{40,120}={0,2})", folded=True),
+           r"(?:account|sharedaccess)key=([a-z0-9+/]{40,120}={0,2})", folded=True, least=51),
     Format("password-in-url", ("://",), r"://[^\s/:@\"'<>`]{0,64}:([^\s/@\"'<>`]{3,200})@(?=[\w\[])", "place"),
     Format("authorization-header", ("bearer", "authorization"),
            r"(?:authorization[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?(?:bearer|basic|token|key)|bearer)[ \t]{1,3}"
@@ -181,24 +189,26 @@ OTHERS: tuple[Format, ...] = (
            folded=True, joins=False),
     Format("password", _PASS_WORDS, rf"{_WATCHWORDS}{_MEANS}({_VALUE}{{6,200}})", "password",
            folded=True, joins=False),
-    Format("named-secret", _NAME_WORDS, rf"{NAMES}{_MEANS}({_VALUE}{{12,200}})", "token",
+    Format("named-secret", NAME_WORDS, rf"{NAMES}{_MEANS}({_VALUE}{{12,200}})", "token",
            folded=True, joins=False),
     Format("one-time-code", ("code", "otp", "one-time"),
-           rf"(?<![a-z]){_CODE_NAMES}(?![a-z])[^\n\d]{{0,24}}?(?<![\w.-]){_CODE}", folded=True, joins=False),
+           rf"(?<![a-z]){_CODE_NAMES}(?![a-z])[^\n\d]{{0,24}}?(?<![\w.-]){_CODE}", folded=True, joins=False,
+           number=True),
     Format("one-time-code", ("code", "otp"),
            rf"(?<![a-z]){_CODE_NAMES}[\"']?(?:[ \t]{{0,2}}[:=]|[ \t]is)[ \t]{{0,2}}[\"']?(\d{{4,8}})(?![\w.-]*\d)",
-           folded=True, joins=False),
+           folded=True, joins=False, number=True),
     Format("one-time-code", ("code",),
-           r"(?<![\w.-])(\d{4,8})[ \t]{1,2}is[ \t]your[^\n.]{0,40}code", folded=True, joins=False),
+           r"(?<![\w.-])(\d{4,8})[ \t]{1,2}is[ \t]your[^\n.]{0,40}code", folded=True, joins=False, number=True),
     Format("one-time-code", ("your", "code"),
            r"your[ \t](?:[a-z0-9]{1,20}[ \t]){0,3}code[ \t]is[: \t]{1,3}(\d{4,8})(?!\d)",
-           folded=True, joins=False),
+           folded=True, joins=False, number=True),
     Format("one-time-code", ("验证码", "校验码", "动态码", "动态口令", "一次性", "登录码", "驗證碼"),
            r"(?:验证码|校验码|动态码|动态口令|一次性(?:密码|口令|验证码)|登录码|驗證碼)"
            r"[^\n\d，。]{0,10}(\d{4,8})(?!\d)(?![ \t]?[位秒分个次天小])",
-           joins=False),
+           joins=False, number=True),
     Format("one-time-code", ("验证码", "校验码", "动态码", "驗證碼"),
-           r"(?<!\d)(\d{4,8})[ \t]?(?:是|为|為)?[^\n\d，。]{0,8}(?:验证码|校验码|动态码|驗證碼)", joins=False),
+           r"(?<!\d)(\d{4,8})[ \t]?(?:是|为|為)?[^\n\d，。]{0,8}(?:验证码|校验码|动态码|驗證碼)",
+           joins=False, number=True),
 )  # fmt: skip
 
 FORMATS: tuple[Format, ...] = (*_PREFIXED, *OTHERS)

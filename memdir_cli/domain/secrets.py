@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import log2
 
 from memdir_cli.domain import hidden
-from memdir_cli.domain.secret_table import FORMATS, NAMES, Format
+from memdir_cli.domain.outline import ANYTHING, Outline, long_words, outline
+from memdir_cli.domain.secret_table import FORMATS, NAME_WORDS, NAMES, Format
 
 #: A line break inside a token, with the indentation, quotation mark or backslash around it.
 _BREAK = re.compile(r"[ \t]{0,80}\\?\r?\n[ \t>]{0,80}|[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]")
 
-#: How long a word there must be, an anchor, and which format to look for where it stands: first those that are
-#: looked for in a text, then those that are looked for in the same text in lower case.
-_Anchors = tuple[tuple[tuple[int, str, int], ...], tuple[tuple[int, str, int], ...]]
+
+def _numbers(which: Callable[[Format], bool]) -> frozenset[int]:
+    return frozenset(number for number, form in enumerate(FORMATS) if which(form))
 
 
-def _anchors(formats: Iterable[Format]) -> _Anchors:
-    rows = [(form.least, anchor, FORMATS.index(form)) for form in formats for anchor in form.anchors]
-    folded = {at for at, form in enumerate(FORMATS) if form.folded}
-    return tuple(row for row in rows if row[2] not in folded), tuple(row for row in rows if row[2] in folded)
+_ALL, _JOINING = _numbers(lambda _: True), _numbers(lambda form: form.joins)
 
+#: Length, anchor and number of the formats that are one word, the shortest first.
+_IN_WORDS = sorted(
+    (form.least, anchor, number) for number, form in enumerate(FORMATS) if form.least for anchor in form.anchors
+)
+_SHORTEST = _IN_WORDS[0][0]
 
-_ALL = _anchors(FORMATS)
-
-#: Those that may be broken over lines.
-_JOINING = _anchors(form for form in FORMATS if form.joins)
+#: What may stand at a line's ends inside a token that is broken over lines.
+_EDGES = " \t\r\\>"
 
 #: What stands in documentation where a secret would stand.
 _PLACEHOLDER = re.compile(
@@ -81,11 +82,10 @@ def find(text: str, *, joined: bool = True) -> tuple[Secret, ...]:
     :param joined: also those that are broken over lines.
     """
     found = list(_in(text, _ALL))
-    bare = text if text.isascii() else hidden.stripped(text)
-    if bare != text:
-        found += _in_squeezed(hidden.squeeze(text), _ALL)
-    if joined and "\n" in text:
-        found += _in_squeezed(hidden.squeeze(text, _BREAK), _JOINING)
+    if not text.isascii():
+        found += _in_squeezed(text, hidden.TABLED, _ALL)
+    if joined and "\n" in text and _possible(_glued(text), _JOINING, ANYTHING):
+        found += _in_squeezed(text, _BREAK, _JOINING)
     return _apart(found) if found else ()
 
 
@@ -104,20 +104,64 @@ def masked(text: str) -> str:
 
 def is_name(text: str) -> bool:
     """Whether ``text`` names something whose value must not be told, such as ``DB_PASSWORD``."""
-    return _compiled(NAMES, folded=True).search(text) is not None
+    lower = text.lower()
+    return any(word in lower for word in NAME_WORDS) and _compiled(NAMES, folded=True).search(text) is not None
 
 
-def _in(text: str, anchors: _Anchors) -> Iterator[Secret]:
-    lower, longest = text.lower(), max(map(len, text.split()), default=0)
-    # most texts hold no anchor at all, so this is what a look costs
-    there = [at for least, anchor, at in anchors[0] if least <= longest and anchor in text]
-    there += [at for least, anchor, at in anchors[1] if least <= longest and anchor in lower]
-    for at in sorted(set(there)):
-        form = FORMATS[at]
+def _in(text: str, among: frozenset[int]) -> Iterator[Secret]:
+    for number in sorted(_possible(text, among, outline(text))):
+        form = FORMATS[number]
         for match in _compiled(form.pattern, folded=form.folded).finditer(text):
             group = 1 if match.lastindex else 0
             if _meant(match[group], form):
                 yield Secret(match.start(group), match.end(group), form.name, _shared(match[group], form))
+
+
+def _possible(text: str, among: frozenset[int], seen: Outline) -> set[int]:
+    """The formats whose anchors stand in ``text``: most texts hold none, so this is what a look costs."""
+    found = {number for word in long_words(text, _SHORTEST) for number in _in_word(word)} & among
+    cased, folded = _anchors(seen, among)
+    for anchor, numbers in cased:
+        if anchor in text:
+            found |= numbers
+    lower = text.lower()
+    for anchor, numbers in folded:
+        if anchor in lower:
+            found |= numbers
+    return found
+
+
+#: An anchor, and the formats to look for where it stands.
+_Anchor = tuple[str, frozenset[int]]
+
+
+@cache
+def _anchors(seen: Outline, among: frozenset[int]) -> tuple[tuple[_Anchor, ...], tuple[_Anchor, ...]]:
+    """What to look for in a text of that outline, and in the same text in lower case."""
+    mixed, numbered, foreign = seen
+    tables: tuple[dict[str, set[int]], dict[str, set[int]]] = ({}, {})
+    for number in sorted(among):
+        form = FORMATS[number]
+        if form.least or (form.mixed and not mixed) or (form.number and not numbered):
+            continue
+        for anchor in form.anchors:
+            if foreign or anchor.isascii():
+                tables[form.folded].setdefault(anchor, set()).add(number)
+    cased, folded = (tuple((anchor, frozenset(rows)) for anchor, rows in table.items()) for table in tables)
+    return cased, folded
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_word(word: str) -> tuple[int, ...]:
+    """The formats whose anchors stand in a word: the names of repositories and paths come again and again."""
+    lower, size = word.lower(), len(word)
+    found = []
+    for least, anchor, number in _IN_WORDS:
+        if least > size:
+            break
+        if anchor in (lower if FORMATS[number].folded else word):
+            found.append(number)
+    return tuple(found)
 
 
 def _shared(value: str, form: Format) -> int:
@@ -126,8 +170,17 @@ def _shared(value: str, form: Format) -> int:
     return min(4, max(prefixes, default=0))
 
 
-def _in_squeezed(squeezed: hidden.Squeezed, anchors: _Anchors) -> Iterator[Secret]:
-    for secret in _in(squeezed.text, anchors):
+def _glued(text: str) -> str:
+    """``text`` without what may break a token, and perhaps without a little more."""
+    return "".join([line.strip(_EDGES) for line in hidden.stripped(text).split("\n")])
+
+
+def _in_squeezed(text: str, gone: re.Pattern[str], among: frozenset[int]) -> Iterator[Secret]:
+    """The secrets of ``text`` without what ``gone`` finds, at their places in ``text``."""
+    bare = gone.sub("", text)
+    found = tuple(_in(bare, among)) if bare != text else ()
+    squeezed = hidden.squeeze(text, gone) if found else hidden.Squeezed("", (), ())
+    for secret in found:
         start, last = squeezed.origin(secret.start), squeezed.origin(secret.end - 1)
         yield Secret(start, last + 1, secret.rule, 0 if last + 1 - start != secret.end - secret.start else secret.shown)
 
@@ -155,7 +208,7 @@ def _meant(value: str, form: Format) -> bool:
         return False
     if form.chance == "place":
         return len(bare) >= 6 and _TELLING.search(bare) is None
-    if not (any(char.isdigit() for char in bare) and any(char.isalpha() for char in bare)):
+    if not (any("0" <= char <= "9" for char in bare) and any(char.isalpha() for char in bare)):
         return False
     words = [part for part in re.split(r"[-_./:,+=@#]", bare) if part]
     plain = all(_WORD.fullmatch(part) for part in words)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from memdir_cli.domain import hidden
+from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.wording_table import INJECTION, PERMISSION, TEMPORARY, UNIVERSAL, Phrase
 
 #: Words in a row from which on a list of them may have been written to be found, not to be read.
@@ -31,20 +32,38 @@ _FUNCTION_WORDS = frozenset(
 _WORD = re.compile(r"[^\W\d_][\w'-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Phrases, and which of them to look for where an anchor stands in a text."""
+#: The anchors of all tables that stand in a text, in UTF-8.
+Hints = frozenset[bytes]
 
-    phrases: tuple[Phrase, ...]
-    anchors: tuple[tuple[str, int], ...]
+#: The anchors of a phrase, those beside them, and the phrase.
+_Row = tuple[Hints, Hints, Phrase]
 
 
-def _table(phrases: tuple[Phrase, ...]) -> _Table:
-    return _Table(phrases, tuple((anchor, at) for at, phrase in enumerate(phrases) for anchor in phrase.anchors))
+def _coded(words: Iterable[str]) -> Hints:
+    return frozenset(word.encode() for word in words)
+
+
+def _table(phrases: Iterable[Phrase]) -> tuple[_Row, ...]:
+    return tuple((_coded(phrase.anchors), _coded(phrase.beside), phrase) for phrase in phrases)
 
 
 _INJECTION, _PERMISSION = _table(INJECTION), _table(PERMISSION)
 _UNIVERSAL, _TEMPORARY = _table(UNIVERSAL), _table(TEMPORARY)
+
+_ANCHORS = Hints().union(
+    *(anchors | beside for anchors, beside, _ in (*_INJECTION, *_PERMISSION, *_UNIVERSAL, *_TEMPORARY))
+)
+_FOREIGN = tuple(word.decode() for word in _ANCHORS if not word.isascii())
+
+
+def hints(text: str) -> Hints:
+    """What stands in ``text`` of all that the looks below go by: to be asked once for many of them."""
+    found = _ANCHORS.intersection(spelt(text))
+    if text.isascii():
+        return found
+    bare = hidden.stripped(text)
+    lower = bare.lower()
+    return found.union(_ANCHORS.intersection(spelt(bare)), _coded(word for word in _FOREIGN if word in lower))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,32 +75,36 @@ class Match:
     end: int
 
 
-def injection(text: str) -> Match | None:
-    """The first passage that orders its reader about."""
-    return _first(text, _INJECTION)
+def injection(text: str, seen: Hints | None = None) -> Match | None:
+    """The first passage that orders its reader about.
+
+    :param seen: the :func:`hints` of this text, or of one that it is a part of.
+    """
+    return _first(text, _INJECTION, seen)
 
 
-def permission(text: str) -> Match | None:
-    """The first passage that grants a permission."""
-    return _first(text, _PERMISSION)
+def permission(text: str, seen: Hints | None = None) -> Match | None:
+    """The first passage that grants a permission; as :func:`injection`."""
+    return _first(text, _PERMISSION, seen)
 
 
-def universal(text: str) -> Match | None:
-    """The first word that claims to hold everywhere or for ever."""
-    return _first(text, _UNIVERSAL)
+def universal(text: str, seen: Hints | None = None) -> Match | None:
+    """The first word that claims to hold everywhere or for ever; as :func:`injection`."""
+    return _first(text, _UNIVERSAL, seen)
 
 
-def temporary(text: str) -> Match | None:
-    """The first word by which what is said ends soon."""
-    return _first(text, _TEMPORARY)
+def temporary(text: str, seen: Hints | None = None) -> Match | None:
+    """The first word by which what is said ends soon; as :func:`injection`."""
+    return _first(text, _TEMPORARY, seen)
 
 
 def stuffed(text: str) -> Match | None:
     """The first line that is a heap of words to be found by, and no sentence."""
+    if not crowded(text, STUFFED_WORDS):
+        return None
     at = 0
     for line in text.split("\n"):
-        # a line of fewer characters cannot hold the words
-        if len(line) >= 2 * STUFFED_WORDS and _is_stuffed(line):
+        if _is_stuffed(line):
             return Match("stuffed", at, at + len(line))
         at += len(line) + 1
     return None
@@ -89,6 +112,8 @@ def stuffed(text: str) -> Match | None:
 
 def _is_stuffed(line: str) -> bool:
     found = _WORD.findall(line)
+    if len(found) < STUFFED_WORDS:
+        return False
     # a list of names thanks people
     names = sum(word[0].isupper() for word in found)
     words = [word.lower() for word in found if 2 * names < len(found)]
@@ -101,22 +126,27 @@ def _is_stuffed(line: str) -> bool:
     return most >= _REPEATED and most * 100 >= _SHARE * len(words)
 
 
-def _first(text: str, table: _Table) -> Match | None:
+def _first(text: str, table: tuple[_Row, ...], seen: Hints | None) -> Match | None:
     """The first match of a table; hidden characters inside a phrase do not hide it."""
-    found = min(_all(text, table), key=lambda match: match.start, default=None)
-    if found is None and hidden.stripped(text) != text:
-        squeezed = hidden.squeeze(text)
-        bare = _first(squeezed.text, table)
-        if bare is not None:
-            return Match(bare.name, squeezed.origin(bare.start), squeezed.origin(bare.end - 1) + 1)
+    seen = hints(text) if seen is None else seen
+    rows = (
+        [phrase for anchors, beside, phrase in table if anchors & seen and (not beside or beside & seen)]
+        if seen
+        else []
+    )
+    found = _earliest(text, rows)
+    if found is None and rows and (bare := hidden.stripped(text)) != text:
+        found = _earliest(bare, rows)
+        if found is not None:
+            squeezed = hidden.squeeze(text)
+            return Match(found.name, squeezed.origin(found.start), squeezed.origin(found.end - 1) + 1)
     return found
 
 
-def _all(text: str, table: _Table) -> Iterator[Match]:
-    lower = text.lower()
-    # most texts hold no anchor at all, so this is what a look costs
-    for at in sorted({at for anchor, at in table.anchors if anchor in lower}):
-        yield from _matches(text, table.phrases[at])
+def _earliest(text: str, phrases: Iterable[Phrase]) -> Match | None:
+    return min(
+        (match for phrase in phrases for match in _matches(text, phrase)), key=lambda match: match.start, default=None
+    )
 
 
 def _matches(text: str, phrase: Phrase) -> Iterator[Match]:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray
-from memdir_cli.domain import remarks
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations.workplace import Workplace
@@ -120,12 +119,8 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
         unattributed=unattributed,
         index=index,
         traces=(*((one.found.path, trace) for one in files for trace in one.traces), *_beside(look, index, folders)),
-        remarks={
-            record.path: found
-            for record in records
-            if record.folder in remarks.READ and (found := tuple(remarks.of_memory(record.memory)))
-        },
-        lines_above={one.found.path: one.lines_above for one in files if one.lines_above},
+        remarks={one.found.path: one.remarks for one in files if one.remarks},
+        lines_above={one.found.path: one.lines_above for one in files if one.remarks},
         torn_receipts=torn,
         leftovers=leftovers,
         settings=settings,

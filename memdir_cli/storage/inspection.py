@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from memdir_cli.domain import remarks
+from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace as Trace
 from memdir_cli.domain.screen import traces
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import codec, disk, layout, memories, receipts
+from memdir_cli.storage import disk, layout, memories, receipts
 from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.codec.keys import OWN
 from memdir_cli.storage.codec.notices import Notice as Notice
@@ -40,12 +42,14 @@ class Inspected:
     """One file, and what its reader had to tell although it could be read.
 
     :ivar traces: what stands in it that may stand nowhere.
+    :ivar remarks: what to be wary of, where it is served or waits.
     :ivar lines_above: how many lines stand above its text.
     """
 
     found: Record | Unreadable
     notices: tuple[Notice, ...] = ()
     traces: tuple[Trace, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     lines_above: int = 0
 
 
@@ -67,9 +71,12 @@ def inspect_folder(root: str, layer: Layer, folder: str, pending: Pending | None
 
     :raises FaultError: if the folder cannot be listed.
     """
-    paths = memories.paths_in(root, folder, pending)
-    found = [inspected for path in paths if (inspected := _inspect(root, layer, path, pending)) is not None]
-    others = [entry for entry in list_folder(root, folder) if not _is_memory_name(entry)]
+    entries = list_folder(root, folder)
+    paths = memories.paths_among(entries, folder, pending)
+    with memories.opened_if_there(root, folder) as descriptor:
+        files = [_inspect(root, layer, path, pending, descriptor) for path in paths]
+    found = [inspected for inspected in files if inspected is not None]
+    others = [entry for entry in entries if not memories.is_memory_name(entry)]
     strays = []
     for entry in others:
         path = layout.join(folder, entry.name)
@@ -140,26 +147,25 @@ def place(root: str, path: str, key: str, pending: Pending | None) -> tuple[int,
     return text.count("\n", 0, match.end()) + 1, match.end() - match.start() + 1
 
 
-def _inspect(root: str, layer: Layer, path: str, pending: Pending | None) -> Inspected | None:
+def _inspect(root: str, layer: Layer, path: str, pending: Pending | None, descriptor: int | None) -> Inspected | None:
     try:
-        content = read_after(root, path, pending, limit=FILE_LIMIT)
+        # a name that is no path of ours is refused on the way that looks at names
+        content = memories.content_of(root, path, pending, None if "\\" in path else descriptor)
     except FaultError as error:
         return Inspected(Unreadable(path, error.code, error.message, layer=layer))
     if content is None:
         return None
     if not content.strip():
         return Inspected(Unreadable(path, "empty", "The file is empty.", 1, 1, layer))
-    found = memories.parse_record(path, content, layer)
+    found, notices = memories.parse_noticing(path, content, layer)
     if isinstance(found, Unreadable):
         if found.reason not in _OF_BYTES and not _OWN.search(content):
             # a broken header in which nothing is memdir's is other people's Markdown as well
             found = replace(found, reason="unmanaged")
         return Inspected(found, traces=_traces_beside(found, content))
-    seen = traces(content.decode("utf-8", "replace"), found.memory)
-    above = content.count(b"\n") - found.memory.body.count("\n")
-    # only where a comment may begin is there anything to notice
-    notices = codec.read_header(content).notices if re.search(rb"[ \t]#", content) else ()
-    return Inspected(found, notices, seen, above)
+    text = content.decode("utf-8", "replace")
+    wary = tuple(remarks.of_memory(found.memory)) if found.folder in remarks.READ else ()
+    return Inspected(found, notices, traces(text, found.memory), wary, text.count("\n") - found.memory.body.count("\n"))
 
 
 def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:
@@ -175,8 +181,3 @@ def file_traces(content: bytes) -> tuple[Trace, ...]:
     """What stands in a file that may stand nowhere, whatever the file is."""
     marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     return traces(content.decode("utf-16" if marked else "utf-8", "replace"))
-
-
-def _is_memory_name(entry: Entry) -> bool:
-    """Whether the reader of memories has looked at this name already."""
-    return entry.name.endswith(".md") and entry.kind != "folder"

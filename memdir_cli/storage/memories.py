@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
@@ -12,7 +12,7 @@ from memdir_cli.storage import codec, layout
 from memdir_cli.storage.cache import NOTHING, Rows, matching
 from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.journal import Pending, read_after
-from memdir_cli.storage.reading import list_folder, opened, read_at
+from memdir_cli.storage.reading import Entry, list_folder, opened, read_at
 
 Found = Record | Unreadable
 
@@ -29,39 +29,43 @@ def read_folder(
     paths = [path for path in paths_in(root, folder, pending) if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
     known = matching(root, folder, settled, rows, layer)
-    with _opened(root, folder) as descriptor:
+    with opened_if_there(root, folder) as descriptor:
         for path in paths:
-            found: Found | None = known.get(path)
-            if found is None and descriptor is not None and (pending is None or path not in pending.staged):
-                found = _record_in(descriptor, layer, path)
-            elif found is None:
-                found = read_record(root, layer, path, pending)
+            found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)
             if found is not None:
                 yield found
 
 
-def read_record(root: str, layer: Layer, path: str, pending: Pending | None) -> Found | None:
-    """The memory at ``path``; ``None`` if no file is there (any more)."""
+def read_record(
+    root: str, layer: Layer, path: str, pending: Pending | None, descriptor: int | None = None
+) -> Found | None:
+    """The memory at ``path``; ``None`` if no file is there (any more).
+
+    :param descriptor: as for :func:`content_of`.
+    """
     try:
-        content = read_after(root, path, pending, limit=FILE_LIMIT)
+        content = content_of(root, path, pending, descriptor)
     except FaultError as error:
         return Unreadable(path, error.code, error.message, layer=layer)
     return None if content is None else parse_record(path, content, layer)
 
 
-def _record_in(descriptor: int, layer: Layer, path: str) -> Found | None:
-    """As :func:`read_record`, in a folder that is open: opening each component for each file costs dearly."""
+def content_of(root: str, path: str, pending: Pending | None, descriptor: int | None = None) -> bytes | None:
+    """The bytes of a memory file, ``None`` if it is not there (any more).
+
+    :param descriptor: the folder, if it is open: opening each component for each file costs dearly.
+    :raises FaultError: if it cannot be read.
+    """
+    if descriptor is None or (pending is not None and path in pending.staged):
+        return read_after(root, path, pending, limit=FILE_LIMIT)
     try:
-        content = read_at(descriptor, layout.name_of(path), path, limit=FILE_LIMIT)
+        return read_at(descriptor, layout.name_of(path), path, limit=FILE_LIMIT)
     except FileNotFoundError:
         return None
-    except FaultError as error:
-        return Unreadable(path, error.code, error.message, layer=layer)
-    return parse_record(path, content, layer)
 
 
 @contextmanager
-def _opened(root: str, folder: str) -> Iterator[int | None]:
+def opened_if_there(root: str, folder: str) -> Iterator[int | None]:
     """The descriptor of a folder for the time of the block, ``None`` if there is no such folder yet."""
     with ExitStack() as stack:
         try:
@@ -73,21 +77,33 @@ def _opened(root: str, folder: str) -> Iterator[int | None]:
 
 def parse_record(path: str, content: bytes, layer: Layer) -> Found:
     """The memory that ``content`` holds, as if it lay at ``path``."""
+    return parse_noticing(path, content, layer)[0]
+
+
+def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tuple[codec.Notice, ...]]:
+    """As :func:`parse_record`, and what is to be noticed although it could be read."""
     try:
-        memory = codec.parse_memory(content)
+        header = codec.read_header(content)
+        memory = codec.header_to_memory(header)
     except codec.Malformed as error:
-        return Unreadable(path, error.reason, error.message, error.line, error.column, layer)
-    return Record(memory, path, hashlib.sha256(content).hexdigest(), layer)
+        return Unreadable(path, error.reason, error.message, error.line, error.column, layer), ()
+    return Record(memory, path, hashlib.sha256(content).hexdigest(), layer), header.notices
 
 
 def paths_in(root: str, folder: str, pending: Pending | None) -> list[str]:
     """The paths of the memory files in ``folder``, readable or not, sorted."""
+    return paths_among(list_folder(root, folder), folder, pending)
+
+
+def is_memory_name(entry: Entry) -> bool:
+    """Whether a name is looked at as that of a memory file."""
     # links and special files are kept: reading them tells what they are, and hides nothing
-    paths = {
-        layout.join(folder, entry.name)
-        for entry in list_folder(root, folder)
-        if entry.name.endswith(".md") and entry.kind != "folder"
-    }
+    return entry.name.endswith(".md") and entry.kind != "folder"
+
+
+def paths_among(entries: Iterable[Entry], folder: str, pending: Pending | None) -> list[str]:
+    """As :func:`paths_in`, of the ``entries`` of the folder."""
+    paths = {layout.join(folder, entry.name) for entry in entries if is_memory_name(entry)}
     if pending is not None:
         paths |= {path for path in pending.staged if layout.folder_of(path) == folder and path.endswith(".md")}
         paths -= pending.removed

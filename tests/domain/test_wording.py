@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memdir_cli.domain import wording
 from memdir_cli.domain.wording_table import INJECTION, PERMISSION, TEMPORARY, UNIVERSAL, Phrase
@@ -225,9 +227,22 @@ def test_time_is_linear(table: tuple[Phrase, ...]) -> None:
             assert time.process_time() - began < 1, (phrase.name, unit)
 
 
-def test_no_pattern_is_out_of_reach_of_its_anchors() -> None:
-    for table, texts in ((INJECTION, ATTACKS), (PERMISSION, GRANTS)):
-        for phrase in table:
-            for text in texts:
-                if re.search(phrase.pattern, text, re.IGNORECASE):
-                    assert any(anchor in text.lower() for anchor in phrase.anchors), (phrase.name, text)
+@pytest.mark.parametrize(
+    "phrase",
+    [phrase for table in (INJECTION, PERMISSION, UNIVERSAL, TEMPORARY) for phrase in table],
+    ids=lambda phrase: phrase.name,
+)
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(draw=st.data())
+def test_no_pattern_is_out_of_reach_of_its_anchors(phrase: Phrase, draw: st.DataObject) -> None:
+    text = draw.draw(st.from_regex(re.compile(phrase.pattern, re.IGNORECASE)))
+    seen = {anchor.decode() for anchor in wording.hints(text)}
+    assert seen & {*phrase.anchors}, text
+    assert not phrase.beside or seen & {*phrase.beside}, text
+
+
+def test_hints_of_a_whole_are_hints_of_its_parts() -> None:
+    for text in (*ATTACKS, *GRANTS, *HARMLESS, "ig\u200bnore previous instructions"):
+        seen = wording.hints(f"before\n{text}\nafter")
+        for look in (wording.injection, wording.permission, wording.universal, wording.temporary):
+            assert look(text, seen) == look(text), text

@@ -23,8 +23,11 @@ _ROW = re.compile(r"^( *)(- +)?(?:([A-Za-z_][\w.-]{0,99}):(?: +|$))?(.*)$", re.M
 #: Tabs, lone carriage returns, and what YAML does not print or takes for the end of a line.
 _ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
-#: A plain scalar that needs no second look; ends in neither blank nor colon, holds no `: ` and no `#`.
-_SIMPLE = re.compile(r"[\w/.~(^$+<=;\\](?:[^:#]|:(?! ))*(?<![ :])\Z")
+#: Printable ASCII and line ends, in which there is nothing odd.
+_PLAIN = bytes([*range(0x20, 0x7F), ord("\n")])
+
+#: What a plain scalar that needs no second look may begin with, besides letters and digits of any script.
+_SIMPLE = frozenset("_/.~(^$+<=;\\")
 _PLAIN_START = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-[\w-]")
 _SINGLE = re.compile(r"'((?:[^']|'')*+)' *(?:(?<= )#.*)?\Z")
 _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*+)" *(?:(?<= )#.*)?\Z')
@@ -46,7 +49,7 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     """Keys and notices of ``header``; ``None`` where only the full reader knows."""
     if "\r" in header:
         header = header.replace("\r\n", "\n")
-    if _ODD.search(header):
+    if not (header.isascii() and not header.encode().translate(None, _PLAIN)) and _ODD.search(header):
         return None
     rows: list[Row] = [
         (number, len(margin), dash, key, rest)
@@ -76,7 +79,7 @@ def _mapping(
         if indent > column or dash or not key or key in result:
             raise _UnsureError
         at += 1
-        if rest and _SIMPLE.match(rest):
+        if rest and _is_simple(rest):
             result[key] = rest
         elif rest and rest[0] == "{":
             result[key] = _flow(rest)
@@ -126,6 +129,12 @@ def _sequence(
     return result, at
 
 
+def _is_simple(rest: str) -> bool:
+    """Whether ``rest`` is a plain scalar for certain: no comment, no key, no blank at its end."""
+    first, last = rest[0], rest[-1]
+    return (first.isalnum() or first in _SIMPLE) and last not in (" ", ":") and "#" not in rest and ": " not in rest
+
+
 def _flow(rest: str) -> dict[str, Value]:
     if not _FLOW.match(rest):
         raise _UnsureError
@@ -139,6 +148,8 @@ def _flow(rest: str) -> dict[str, Value]:
 def _scalar(rest: str, number: int, cuts: list[tuple[int, int]]) -> str:
     first = rest[0]
     if first == '"':
+        if rest.find('"', 1) == len(rest) - 1 and "\\" not in rest:
+            return rest[1:-1]
         match = _DOUBLE.match(rest)
         if match is None:
             raise _UnsureError

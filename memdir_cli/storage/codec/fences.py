@@ -111,13 +111,21 @@ def cut(text: str) -> tuple[int, int, int]:
     if opening is None:
         raise _headless(text)
     start = opening.end()
-    closing = CLOSING.search(text, start)
+    closing = _closing(text, start)
     if closing is None or len(text[start : closing.start()].encode()) > HEADER_LIMIT:
         raise _endless(text, start, closed=closing is not None)
     body = min(closing.end() + 1, len(text))
     if _SECOND.match(text, body) is not None:
         _refuse_second(text, body)
     return start, closing.start(), body
+
+
+def _closing(text: str, start: int) -> re.Match[str] | None:
+    """The next line of three dashes from ``start`` on, which is the start of a line."""
+    at = start - 1
+    while at >= 0 and (closing := CLOSING.match(text, at + 1)) is None:
+        at = text.find("\n---", at + 1)
+    return closing if at >= 0 else None
 
 
 def _headless(text: str) -> Malformed:
