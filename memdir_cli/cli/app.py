@@ -50,6 +50,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("check", "Look for faults in the memdirs; writes nothing.", CARE),
     Entry("refresh", "Move statuses to what clock and evidence say now.", CARE),
     Entry("watch", "Refresh whenever what memories depend on changes.", CARE),
+    Entry("trace", "Show which sessions were given a memory, and what followed.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),

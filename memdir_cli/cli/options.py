@@ -101,6 +101,7 @@ DECLARED: dict[str, Declaration] = {
     "scope": _option("--scope", takes="SCOPE", help="Only user, repository, task or task:ID."),
     "repository_id": _option("--id", takes="REPOSITORY_ID", help="The repository's id, if git's is not the one."),
     "without_evidence": _option("--without-evidence", help="Though its evidence cannot be found."),
+    "transcripts": _option("--transcripts", takes="DIR", help="Folder of agents' transcripts: what was done then."),
     "reason": _option("--reason", takes="S", help="Why."),
     "superseded_by": _option("--superseded-by", takes="REF", help="The memory that holds in its place."),
     "keep": _option("--keep", takes="SIDE-ID", help="Id of the side that stays."),

@@ -92,6 +92,14 @@ def _refuse_uncertain(workplace: Workplace, key: str, record: Record) -> None:
             )
 
 
+def lies_at(workplace: Workplace, record: Record, typed: str) -> bool:
+    """Whether the file of a record is the one at a path as it was typed: of the memdir, or of the file system."""
+    if typed == record.path:
+        return True
+    root = next(store.root for store in workplace.stores if store.layer == record.layer)
+    return os.path.realpath(os.path.join(workplace.cwd, typed)) == os.path.realpath(os.path.join(root, record.path))
+
+
 def unknown(workplace: Workplace, ref: str) -> UsageError:
     """The error for a REF that names nothing; it tells the nearest key."""
     near = nearest(workplace, ref)

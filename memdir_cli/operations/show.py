@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
@@ -14,9 +12,9 @@ from memdir_cli.domain.nearest import nearest
 from memdir_cli.domain.reference import named
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
-from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.operations import referring
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import access
@@ -49,7 +47,7 @@ def show(
         if (level is None or level == record.memory.scope.level)
         and not visibility.another_users(one := resolving.judge(record, workplace.runtime, seen))
     ]
-    found = named(ref, judged, lambda record, typed: _lies_at(workplace, record, typed))
+    found = named(ref, judged, lambda record, typed: referring.lies_at(workplace, record, typed))
     if found is None:
         raise _unknown(ref, judged)
     answer = _shown(workplace, found, quarantined=quarantined)
@@ -63,13 +61,6 @@ def _shown(workplace: Workplace, found: Judged, *, quarantined: bool) -> ShowAns
     store = next(store for store in workplace.stores if store.layer == found.record.layer)
     unsupported = store.unattributed(found.record) if found.record.current else ""
     return ShowAnswer(Listed(told, unsupported), withheld=told is not found, warnings=doubts(found, unsupported))
-
-
-def _lies_at(workplace: Workplace, record: Record, typed: str) -> bool:
-    if typed == record.path:
-        return True
-    root = next(store.root for store in workplace.stores if store.layer == record.layer)
-    return os.path.realpath(os.path.join(workplace.cwd, typed)) == os.path.realpath(os.path.join(root, record.path))
 
 
 def _unknown(ref: str, judged: list[Judged]) -> UsageError:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from memdir_cli.domain.access import Access
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.errors import MemdirError
 from memdir_cli.storage import disk, layout
+from memdir_cli.storage.reading import list_folder, read_file
 from memdir_cli.storage.receipts import digest
 from memdir_cli.storage.store import Store
 
@@ -63,3 +64,19 @@ def line(access: Access, layer: Layer, key: str) -> str:
         "query": digest(key, access.query),
     }
     return json.dumps({name: value for name, value in keys.items() if value}, separators=(",", ":"))
+
+
+def read(root: str) -> Iterator[dict[str, object]]:
+    """The lines of a memdir's log, the oldest month first; torn and blank ones are passed over.
+
+    :raises FaultError: if the log is there and cannot be read.
+    """
+    for entry in list_folder(root, layout.ACCESS):
+        if entry.kind == "file" and entry.name.endswith(".jsonl"):
+            for text in (read_file(root, layout.join(layout.ACCESS, entry.name)) or b"").split(b"\n"):
+                try:
+                    found = json.loads(text)
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(found, dict):
+                    yield found

@@ -66,6 +66,7 @@ STORY: list[tuple[str, list[str], int]] = [
     ("write", ["remember", "package_manager", "deno", "--scope", "repo"], 4),
     ("write", ["narrow", "package_manager", "--scope", "user", "--topic", "apps", *SAID], 0),
     ("write", ["expire", "package_manager", "--scope", "user", *SAID], 0),
+    ("trace", ["trace", "installs", "--scope", "task:T9", "--transcripts", "."], 0),
     ("check", ["check"], 0),
     ("refresh", ["refresh"], 0),
     ("repair", ["repair"], 0),

@@ -37,6 +37,7 @@ LINES: dict[str, list[str]] = {
     "whoami": ["whoami"],
     "check": ["check"],
     "refresh": ["refresh"],
+    "trace": ["trace", "greeting"],
     "repair": ["repair"],
     "rule": ["rule"],
     "schema": ["schema"],

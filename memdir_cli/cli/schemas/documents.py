@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import checking, parts
+from memdir_cli.cli.schemas import checking, parts, tracing
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
@@ -373,6 +373,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "rule": checking.rule,
     "refresh": refresh,
     "watch": watch,
+    "trace": tracing.trace,
     "repair": repair,
     "schema": schema,
 }
