@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from memdir_cli.domain.memory import Memory, Side
@@ -64,6 +65,39 @@ def add_side(record: Memory, newcomer: Memory, side_id: str, now: str) -> Memory
     )
 
 
+def laid_open(record: Memory, parts: Iterable[tuple[str, Memory]], above: str = "") -> Memory:
+    """``record`` with ``parts``, each a side under its id; whatever was said so far is said by them now.
+
+    :param above: text that stands above the first heading.
+    """
+    parts = tuple(parts)
+    sides = tuple(
+        replace(side_of(memory, side_id), type=memory.type if memory.type != record.type else None)
+        for side_id, memory in parts
+    )
+    return replace(
+        record,
+        value=None,
+        none=False,
+        description=f"{record.predicate}: in conflict, ask before use",
+        sides=sides,
+        body=above + "".join(_text(side_id, memory) for side_id, memory in parts),
+    )
+
+
+def above_sides(record: Memory) -> str:
+    """What stands in the body of a conflicted ``record`` above the first heading of a side."""
+    if not record.sides:
+        return ""
+    headings = _headings(record)
+    kept: list[str] = []
+    for line in record.body.splitlines(keepends=True):
+        if line.rstrip() in headings:
+            break
+        kept.append(line)
+    return "".join(kept)
+
+
 def side_that_says(record: Memory, newcomer: Memory) -> Side | None:
     """The side of a conflicted ``record`` that says what ``newcomer`` says."""
     return next((side for side in record.sides if same_value(side_as_memory(record, side), newcomer)), None)
@@ -77,6 +111,7 @@ def side_as_memory(record: Memory, side: Side) -> Memory:
         value=side.value,
         none=side.value is None and (not text or _heading(side.id, none=True) in record.body.splitlines()),
         description=side.description,
+        type=side.type or record.type,
         authority=side.authority,
         source=side.source,
         sides=(),
@@ -105,7 +140,7 @@ def loser(record: Memory, side: Side, successor: Memory) -> Memory:
 
 def text_of(record: Memory, side: Side) -> str:
     """The text under the heading of ``side`` in the body of a conflicted ``record``."""
-    headings = {_heading(one.id, none=none): one.id for one in record.sides for none in (False, True)}
+    headings = _headings(record)
     kept: list[str] = []
     under = ""
     for line in record.body.split("\n"):
@@ -124,6 +159,11 @@ def _text(side_id: str, memory: Memory) -> str:
     text = memory.body.strip("\r\n")
     ending = "\r\n" if "\r\n" in text else "\n"
     return ending.join((_heading(side_id, none=memory.none), "", text, "", "")) if text.strip() else ""
+
+
+def _headings(record: Memory) -> dict[str, str]:
+    """The headings that may stand in the body of a conflicted ``record``, and the side of each."""
+    return {_heading(one.id, none=none): one.id for one in record.sides for none in (False, True)}
 
 
 def _heading(side_id: str, *, none: bool) -> str:

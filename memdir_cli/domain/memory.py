@@ -30,13 +30,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the values that stand against each other in a conflicted memory."""
+    """One of the values that stand against each other in a conflicted memory.
+
+    :ivar type: ``None`` where it is that of the whole memory.
+    """
 
     id: str
     value: str | None
     description: str
     authority: Authority
     source: tuple[Source, ...] = ()
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)

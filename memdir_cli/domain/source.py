@@ -72,7 +72,7 @@ def merge(kept: tuple[Source, ...], new: Source) -> tuple[Source, ...]:
     An entry without a reference equals only one with the same words. The words that stay are those with the
     strongest attestation: a proof never passes to other words.
     """
-    same = [s for s in kept if _name(s) == _name(new)]
+    same = [s for s in kept if name_of(s) == name_of(new)]
     if not same:
         return trim((*kept, new))
     strongest = min((new, *reversed(same)), key=lambda s: ATTESTATIONS.index(s.attested))
@@ -100,12 +100,12 @@ def trim(sources: tuple[Source, ...], room: int = SOURCES_ROOM) -> tuple[Source,
 
 def dropped(before: tuple[Source, ...], after: tuple[Source, ...]) -> tuple[Source, ...]:
     """The entries of ``before`` that found no room in ``after``; merged ones did."""
-    kept = {_name(source) for source in after}
-    return tuple(source for source in before if _name(source) not in kept)
+    kept = {name_of(source) for source in after}
+    return tuple(source for source in before if name_of(source) not in kept)
 
 
-def _name(source: Source) -> tuple[str, str, str]:
-    """What makes an entry: kind and reference, and without a reference the words."""
+def name_of(source: Source) -> tuple[str, str, str]:
+    """What tells an entry from another: kind and reference, and without a reference the words."""
     return (source.kind, source.ref, "" if source.ref else source.said)
 
 

@@ -80,6 +80,7 @@ def side_document(side: Side) -> Document:
         "description": side.description,
         "authority": side.authority,
         "source": source_documents(side.source),
+        **({"type": side.type} if side.type else {}),
     }
 
 

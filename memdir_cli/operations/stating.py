@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from memdir_cli.domain import decision, gate, plan, remarks, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.conflict import way_out
+from memdir_cli.domain.content import describe
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.identity import Identity, parse_predicate
 from memdir_cli.domain.memory import Memory, Type
@@ -300,15 +301,6 @@ def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Iden
         expires_at=expires,
         body=statement.body or "",
     )
-
-
-def describe(key: str, value: str | None, none: bool, body: str | None) -> str:
-    """The description of a memory that was given none: one line."""
-    if none:
-        return f"{key}: nothing applies"
-    text = value if value is not None else next((line for line in (body or "").splitlines() if line.strip()), "")
-    text = " ".join(text.split())
-    return f"{key}: {text if len(text) <= 120 else f'{text[:119]}…'}"
 
 
 def _type(statement: Statement, speaker: gate.Speaker) -> Type:

@@ -27,7 +27,12 @@ RACY = 2_000_000_000
 #: Fewer new rows than this are not worth writing the table anew.
 WORTH_SAVING = 100
 
+<<<<<<< HEAD
 _VERSION = f"1 {__version__}"
+=======
+_DIGEST = 32
+_VERSION = f"2 {__version__}"
+>>>>>>> cc0288c (Merge two versions of a memory over their common past)
 
 #: Inode, size, time of the content, time of the status.
 Stat = tuple[int, int, int, int]
@@ -128,13 +133,18 @@ def _fields(memory: Memory) -> tuple[Any, ...]:
     fields[_SCOPE] = _plain(memory.scope)
     fields[_SOURCE] = tuple(map(_plain, memory.source))
     fields[_DEPENDS] = tuple(map(_plain, memory.depends_on))
-    fields[_SIDES] = tuple((*_plain(side)[:-1], tuple(map(_plain, side.source))) for side in memory.sides)
+    fields[_SIDES] = tuple(map(_side_fields, memory.sides))
     fields[_EXTRA] = dict(memory.extra)
     return tuple(fields)
 
 
-def _plain(value: Scope | Source | Evidence | Side) -> tuple[Any, ...]:
+def _plain(value: Scope | Source | Evidence) -> tuple[Any, ...]:
     return tuple(getattr(value, name) for name in value.__slots__)
+
+
+def _side_fields(side: Side) -> tuple[Any, ...]:
+    sources = tuple(map(_plain, side.source))
+    return tuple(sources if name == "source" else getattr(side, name) for name in side.__slots__)
 
 
 def _memory(fields: tuple[Any, ...]) -> Memory:
@@ -146,5 +156,6 @@ def _memory(fields: tuple[Any, ...]) -> Memory:
     return Memory(*whole)
 
 
-def _side(side_id: str, value: str | None, description: str, authority: Authority, sources: Iterable[Any]) -> Side:
-    return Side(side_id, value, description, authority, tuple(Source(*one) for one in sources))
+def _side(side_id: str, value: str | None, description: str, authority: Authority, *rest: Any) -> Side:
+    sources, type_ = rest
+    return Side(side_id, value, description, authority, tuple(Source(*one) for one in sources), type_)

@@ -71,6 +71,7 @@ SIDE = keys(
         "id": text("Id of the side, for `memdir settle --keep`."),
         "value": text("The value of this side.", nullable=True),
         "description": text("One line."),
+        "type": word("What kind of memory it is, where the sides disagree about that.", TYPES),
         "authority": word("What the side is worth.", AUTHORITIES),
         "source": SOURCES,
     },

@@ -266,6 +266,7 @@ def _sides(values: Values, status: Status) -> tuple[Side, ...]:
             _text(entry, "description"),
             _authority(entry),
             _sources(entry.get("source", "")),
+            cast(Type, _word(entry, "type", TYPES, "unknown-type")) or None,
         )
         for entry in entries
     )

@@ -111,7 +111,8 @@ def _evidence(evidence: Evidence) -> Value:
 
 
 def _side(side: Side) -> Value:
-    kept = _present({"id": side.id, "description": side.description, "authority": side.authority})
+    type_ = side.type or ""
+    kept = _present({"id": side.id, "description": side.description, "type": type_, "authority": side.authority})
     sources: list[Value] = [_source(source) for source in side.source]
     value: dict[str, Value] = {} if side.value is None else {"value": side.value}
     result = {"id": kept.pop("id"), **value, **kept}

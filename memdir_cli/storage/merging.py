@@ -1,0 +1,83 @@
+"""Merging: the bytes of three versions of one file to the bytes of one. Reads no file and writes none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from memdir_cli.domain import union
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.merging import merge
+from memdir_cli.storage import codec
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A file and the memory in it."""
+
+    data: bytes
+    memory: Memory
+
+
+def read_version(data: bytes) -> Version:
+    """A version of a memory file.
+
+    :raises Malformed: if it cannot be read.
+    """
+    return Version(data, codec.parse_memory(data))
+
+
+def read_base(data: bytes | None) -> Version | None:
+    """The common version, ``None`` where there is none or nothing can be learnt from it."""
+    try:
+        return read_version(data) if data else None
+    except codec.Malformed:
+        return None
+
+
+def merge_files(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
+    """The merged file: ours, edited by the lines of the keys that come out otherwise.
+
+    Only where the form of our file (comments, order, quotes) is the base's and theirs is another, theirs is edited.
+
+    :raises Malformed: if a side cannot be read, or the result cannot be written into the file.
+    :raises UnmergeableError: if the versions are not of one memory.
+    """
+    return merged(read_base(base), read_version(ours), read_version(theirs)).data
+
+
+def merged(base: Version | None, ours: Version, theirs: Version) -> Version:
+    """As :func:`merge_files`, of versions that are read already."""
+    memory = merge(base.memory if base is not None else None, ours.memory, theirs.memory)
+    form = theirs if base is not None and _in_form_of(base, ours) and not _in_form_of(base, theirs) else ours
+    return Version(codec.update(form.data, form.memory, memory), memory)
+
+
+def merge_lines(ours: bytes, theirs: bytes) -> bytes:
+    """Two versions of a file of JSON lines that is only ever added to: each line once, in the order of their times."""
+    rows = union.lines(_lines(ours), _lines(theirs), _time)
+    return "".join(f"{row}\n" for row in rows).encode("utf-8", "surrogateescape")
+
+
+def _in_form_of(base: Version, side: Version) -> bool:
+    """Whether a side is the base but for what its memory says."""
+    if side.data == base.data:
+        return True
+    try:
+        return codec.update(base.data, base.memory, side.memory) == side.data
+    except codec.Malformed:
+        return False
+
+
+def _lines(data: bytes) -> list[str]:
+    return [line for line in data.decode("utf-8", "surrogateescape").split("\n") if line.strip()]
+
+
+def _time(line: str) -> str:
+    """The time that a line tells, ``""`` if none."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return ""
+    at = row.get("at") if isinstance(row, dict) else None
+    return at if isinstance(at, str) else ""

@@ -1,0 +1,124 @@
+"""Three versions of a file in, one out: the lines that nobody changed stay as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.merging import UnmergeableError, merge
+from memdir_cli.storage import codec
+from memdir_cli.storage.codec import Malformed
+from memdir_cli.storage.merging import merge_files, merge_lines
+from tests.domain.test_merging import memories
+
+FILE = """\
+---
+# whose rule this is: ask Kim
+id: one
+predicate: package_manager   # the key
+name: 'package_manager'
+subject: project:github.com/acme/app
+scope: repository:github.com/acme/app
+status: verified
+x-owner: kim
+value: npm # for now
+description: Install with npm
+revision: 1
+source:
+  # from the first meeting
+  - {kind: user, ref: "message:m1", said: "npm here", attested: claimed}
+updatedAt: "2026-09-01T08:00:00Z"
+verifiedAt: "2026-09-01T08:00:00Z"
+---
+Why: the lockfile.
+"""
+STATED = FILE.replace("npm # for now", "pnpm # for now").replace("revision: 1", "revision: 2")
+DESCRIBED = FILE.replace("Install with npm", "Install, and keep the lockfile").replace("revision: 1", "revision: 2")
+
+
+def test_only_the_lines_that_came_out_otherwise_change() -> None:
+    merged = merge_files(FILE.encode(), STATED.encode(), DESCRIBED.encode()).decode()
+    assert merged == STATED.replace("Install with npm", "Install, and keep the lockfile").replace(
+        "revision: 2", "revision: 3"
+    )
+
+
+@pytest.mark.parametrize("form", ["\r\n", "\ufeff", "no end"])
+def test_line_ends_byte_order_mark_and_a_missing_end_stay(form: str) -> None:
+    def dressed(text: str) -> bytes:
+        text = text.removesuffix("\n") if form == "no end" else text
+        text = text.replace("\n", "\r\n") if form == "\r\n" else text
+        return (f"\ufeff{text}" if form == "\ufeff" else text).encode()
+
+    merged = merge_files(*map(dressed, (FILE, STATED, DESCRIBED)))
+    assert merged == dressed(merge_files(FILE.encode(), STATED.encode(), DESCRIBED.encode()).decode())
+
+
+def test_a_comment_of_theirs_is_taken_where_ours_has_none_of_its_own() -> None:
+    commented = FILE.replace("x-owner: kim", "x-owner: kim # and Sam")
+    merged = merge_files(FILE.encode(), STATED.encode(), commented.encode()).decode()
+    assert merged == STATED.replace("x-owner: kim", "x-owner: kim # and Sam")
+    both = merge_files(FILE.encode(), STATED.replace("# for now", "# until May").encode(), commented.encode()).decode()
+    assert both == STATED.replace("# for now", "# until May")
+
+
+def test_two_values_leave_no_markers() -> None:
+    merged = merge_files(FILE.encode(), STATED.encode(), STATED.replace("pnpm", "yarn").encode())
+    assert b"<<<<" not in merged
+    memory = codec.parse_memory(merged)
+    assert [side.value for side in memory.sides] in (["pnpm", "yarn"], ["yarn", "pnpm"])
+    assert "# whose rule this is: ask Kim" in merged.decode()
+    assert memory.body.count("Why: the lockfile.") == 2
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"", b"no memory\n", FILE.replace("status: verified", "status: sure").encode(), FILE.encode("utf-16")],
+)
+def test_a_side_that_cannot_be_read_is_no_guess(broken: bytes) -> None:
+    for ours, theirs in ((broken, STATED.encode()), (STATED.encode(), broken)):
+        with pytest.raises(Malformed):
+            merge_files(FILE.encode(), ours, theirs)
+
+
+def test_a_base_that_cannot_be_read_is_none() -> None:
+    assert codec.parse_memory(merge_files(b"<<<<<<<", STATED.encode(), FILE.encode())).status == "conflicted"
+
+
+def test_versions_of_two_memories_are_not_merged() -> None:
+    with pytest.raises(UnmergeableError):
+        merge_files(FILE.encode(), STATED.encode(), FILE.replace("predicate: package_manager", "predicate: x").encode())
+
+
+@settings(max_examples=200)
+@given(memories(), memories(), memories())
+def test_what_memdir_wrote_comes_out_the_same_on_both_machines(base: Memory, ours: Memory, theirs: Memory) -> None:
+    files = [codec.render(memory) for memory in (base, ours, theirs)]
+    merged = merge_files(*files)
+    assert codec.parse_memory(merged) == merge(base, ours, theirs)
+    if all(not memory.extra for memory in (base, ours, theirs)):
+        assert merge_files(files[0], files[2], files[1]) == merged
+
+
+def row(at: str, txn: str) -> bytes:
+    return json.dumps({"txn": txn, "at": f"2026-09-{at}T08:00:00Z"}).encode() + b"\n"
+
+
+def test_lines_of_both_sides_stand_once_and_in_the_order_of_their_times() -> None:
+    past = row("01", "a")
+    ours, theirs = past + row("02", "z") + row("04", "y"), past + row("03", "c") + row("04", "x")
+    both = past + row("02", "z") + row("03", "c") + row("04", "x") + row("04", "y")
+    assert merge_lines(ours, theirs) == merge_lines(theirs, ours) == both
+    assert merge_lines(both, ours) == both
+    assert merge_lines(b"half a li", b"") == b"half a li\n", "what cannot be read is kept all the same"
+
+
+def test_a_body_of_another_form_survives() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    ours = codec.render(replace(memory, body="\r\nText.\r\n"))
+    theirs = codec.render(replace(memory, value="pnpm"))
+    assert codec.parse_memory(merge_files(codec.render(memory), ours, theirs)).body == "\r\nText.\r\n"
