@@ -27,12 +27,7 @@ RACY = 2_000_000_000
 #: Fewer new rows than this are not worth writing the table anew.
 WORTH_SAVING = 100
 
-<<<<<<< HEAD
-_VERSION = f"1 {__version__}"
-=======
-_DIGEST = 32
 _VERSION = f"2 {__version__}"
->>>>>>> cc0288c (Merge two versions of a memory over their common past)
 
 #: Inode, size, time of the content, time of the status.
 Stat = tuple[int, int, int, int]
