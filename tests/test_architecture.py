@@ -19,8 +19,9 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "attesting", "baselining", "evidencing", "examining", "founding", "looking", "mending", "placing", "referring",
-        "refusing", "rejecting", "retaining", "sourcing", "staging", "stating", "vouching", "workplace",
+        "attesting", "baselining", "evidencing", "examining", "fitting", "founding", "looking", "mending",
+        "placing", "referring", "refusing", "rejecting", "retaining", "sourcing", "staging", "stating",
+        "vouching", "workplace",
     }
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ import typer
 
 from memdir_cli import errors
 from memdir_cli.cli import boundary, streams
-from memdir_cli.cli.app import COMMANDS, load
+from memdir_cli.cli.app import COMMANDS, HIDDEN, load
 from memdir_cli.cli.schemas.documents import document
 from memdir_cli.domain.answer import EXIT_STATUS
 from memdir_cli.domain.status import STATUSES
@@ -28,7 +28,7 @@ from tests.sandbox import Sandbox, isolated
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SOURCES = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "memdir_cli").rglob("*.py"))}
-VERBS = {entry.verb for entry in COMMANDS}
+VERBS = {entry.verb for entry in (*COMMANDS, *HIDDEN)}
 STORIES = transcript.stories(README)
 COMMAND_LINES: list[str] = re.findall(r"^```sh\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 SETUP, TESTS = COMMAND_LINES

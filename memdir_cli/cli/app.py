@@ -52,9 +52,13 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("watch", "Refresh whenever what memories depend on changes.", CARE),
     Entry("trace", "Show which sessions were given a memory, and what followed.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
+    Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
 )
+
+#: What other programs call; not in the help.
+HIDDEN: tuple[Entry, ...] = (Entry("merge-driver", "Merge three versions of a memory file for git.", FIT_IN),)
 
 
 def run(argv: Sequence[str]) -> int:
@@ -110,7 +114,7 @@ def load(verb: str, *, decorated: bool = False) -> TyperCommand:
 
     :param decorated: whether help goes to a person at a terminal.
     """
-    module = import_module(f"memdir_cli.cli.commands.{verb}")
+    module = import_module(f"memdir_cli.cli.commands.{verb.replace('-', '_')}")
     return made(verb, module.command, help_=module.__doc__ or "", examples=module.EXAMPLES, decorated=decorated)
 
 
@@ -140,6 +144,8 @@ def _group(*, decorated: bool) -> Verbs:
     group.decorated = decorated
     for entry in COMMANDS:
         group.add_command(TyperCommand(entry.verb, help=entry.summary, rich_help_panel=entry.panel))
+    for entry in HIDDEN:
+        group.add_command(TyperCommand(entry.verb, help=entry.summary, hidden=True))
     return group
 
 

@@ -11,16 +11,17 @@ from memdir_cli.domain.text import printable
 _KEY = re.compile(r"^(\s*key\s*:\s*).*$", re.MULTILINE)
 
 
-def unified(path: str, old: bytes | None, new: bytes) -> str:
+def unified(path: str, old: bytes | None, new: bytes, around: int = 3) -> str:
     """The diff of one file, ``""`` where nothing changes.
 
     :param old: ``None`` for a file that is new.
+    :param around: how many lines are shown around a change.
     """
     from difflib import unified_diff
 
     name = printable(path)
     before = "/dev/null" if old is None else f"a/{name}"
-    lines = unified_diff(_lines(path, old or b""), _lines(path, new), before, f"b/{name}", lineterm="")
+    lines = unified_diff(_lines(path, old or b""), _lines(path, new), before, f"b/{name}", lineterm="", n=around)
     return "\n".join(lines)
 
 

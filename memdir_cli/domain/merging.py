@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Any
 
 from memdir_cli.domain import conflict
 from memdir_cli.domain.content import Content, Voice, saying, voices
+from memdir_cli.domain.ids import derived
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.source import rank
 from memdir_cli.domain.status import CURRENT, Status, worse
@@ -19,11 +19,6 @@ from memdir_cli.errors import PersonNeededError
 
 #: Why a memory is stale whose two sides depend on different things.
 EVIDENCE_DIFFERS = "evidence-differs: two branches made it depend on different evidence"
-
-#: The alphabet of ids.
-_LETTERS = "abcdefghjkmnpqrstvwxyz"
-_CHARACTERS = "0123456789" + _LETTERS
-ID_LENGTH = 13
 
 
 class UnmergeableError(PersonNeededError):
@@ -128,14 +123,8 @@ def _side_ids(three: Three, contents: Mapping[Content, Voice]) -> dict[Content, 
 
 
 def _new_id(memory_id: str, content: Content) -> str:
-    parts = (memory_id, content.value or "", str(content.none), content.description, content.type, content.text)
-    message = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")
-    number = int.from_bytes(hashlib.sha256(message).digest())
-    letters = [_LETTERS[number % len(_LETTERS)]]
-    for _ in range(ID_LENGTH - 1):
-        number //= len(_CHARACTERS)
-        letters.append(_CHARACTERS[number % len(_CHARACTERS)])
-    return "".join(letters)
+    texts = (content.value or "", str(content.none), content.description, content.type, content.text)
+    return derived(memory_id, *texts)
 
 
 def _one(merged: Memory, contents: Mapping[Content, Voice]) -> Memory:

@@ -9,6 +9,11 @@ certainty: no identity is better than one that holds a secret.
 
 from __future__ import annotations
 
+import re
+
+#: What stands between a scheme and a host.
+_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)[^\s'\"]+@")
+
 #: Schemes that name a host; anything else (``file``, ``ext::``) names no shared place.
 SCHEMES = frozenset({"https", "http", "ssh", "git", "git+ssh", "ssh+git", "git+https", "ftp", "ftps", "rsync"})
 
@@ -91,3 +96,8 @@ def _path(path: str) -> str:
     if not segments or any(segment in {".", ".."} for segment in segments):
         return ""
     return "/".join(segments).removesuffix(".git").rstrip("/")
+
+
+def without_credentials(text: str) -> str:
+    """``text`` without what stands before the host in the addresses in it: a user's name, perhaps a token."""
+    return _USERINFO.sub(r"\1…@", text)

@@ -10,7 +10,7 @@ from memdir_cli.domain.changes import ChangeSet, Put, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import config, disk, journal, layout
+from memdir_cli.storage import attributes, config, disk, journal, layout
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 
@@ -61,6 +61,8 @@ def found_project_memdir(root: str, repository: str, lock_timeout: float, now: s
         renamed = _readdressed(store, known.repository, repository)
         if store.content(layout.GITIGNORE) is None:
             files.append(Put(layout.GITIGNORE, GITIGNORE))
+        if store.content(layout.GITATTRIBUTES) is None:
+            files.append(Put(layout.GITATTRIBUTES, attributes.NEW))
         index = writer.index()
         if files or renamed.writes or index is not None:
             writer.commit(replace(renamed, files=tuple(files)), now)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 
-#: Crockford's base 32 in lower case: no i, l, o, u, which are misread or spell words.
-ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-LETTERS = ALPHABET[10:]
-LENGTH = 13
+from memdir_cli.domain.ids import ALPHABET as ALPHABET
+from memdir_cli.domain.ids import LENGTH as LENGTH
+from memdir_cli.domain.ids import LETTERS as LETTERS
+from memdir_cli.domain.ids import spelt
 
 
 def new_id() -> str:
-    """A new memory id: 13 characters, 60 random bits after a leading letter.
-
-    The letter keeps every YAML reader from taking an id for a number.
-    """
-    first, *rest = os.urandom(LENGTH)
-    return LETTERS[first % len(LETTERS)] + "".join(ALPHABET[byte % 32] for byte in rest)
+    """A new memory id: 13 characters, 60 random bits after a leading letter."""
+    return spelt(os.urandom(LENGTH))
 
 
 def new_transaction_id() -> str:

@@ -13,6 +13,7 @@ from memdir_cli.domain.status import CURRENT, FOLDER
 INDEX = "MEMORY.md"
 CONFIG = "config.yaml"
 GITIGNORE = ".gitignore"
+GITATTRIBUTES = ".gitattributes"
 TOMBSTONES = "tombstones.jsonl"
 
 MEMORIES = "memories"

@@ -39,6 +39,7 @@ LINES: dict[str, list[str]] = {
     "refresh": ["refresh"],
     "trace": ["trace", "greeting"],
     "repair": ["repair"],
+    "install": ["install", "git", "--dry-run"],
     "rule": ["rule"],
     "schema": ["schema"],
 }

@@ -26,7 +26,7 @@ def test_a_memdir_is_made_at_the_top_with_the_id_that_git_gives(bare: Scene) -> 
     assert (made.created, made.path, made.repository) == (True, str(bare.memdir), HERE)
     assert (made.replaced, made.outside_git, made.user) == ("", False, "42")
     files = tree(bare.memdir)
-    assert set(files) == {".gitignore", "MEMORY.md", "config.yaml"}
+    assert set(files) == {".gitattributes", ".gitignore", "MEMORY.md", "config.yaml"}
     assert read_config(made.path).repository == HERE
     assert len(read_config(made.path).key) == 64
 

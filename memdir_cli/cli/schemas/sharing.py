@@ -1,0 +1,25 @@
+"""The answers about other programs and other machines."""
+
+from __future__ import annotations
+
+from memdir_cli.cli.schemas import parts
+from memdir_cli.cli.schemas.frame import answer
+from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, text, word
+
+
+def install() -> Schema:
+    """``install``."""
+    edit = keys(
+        "One file.",
+        {"path": text("Absolute path."), "action": word("What was done.", ("created", "changed", "removed"))},
+        ["path", "action"],
+    )
+    properties = {
+        "target": text("What memdir is fitted into."),
+        "done": many(edit, "The files that were changed, or would be."),
+        "removed": flag("It was taken out."),
+        "dryRun": flag("Nothing was written."),
+        "diff": text("The change as a unified diff."),
+        "warnings": parts.WARNINGS,
+    }
+    return answer("memdir install", properties, ["target", "done"])

@@ -1,0 +1,75 @@
+"""Unmerged: what git could not merge, as the three versions of each file that lie in its index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from memdir_cli.probes.checkout import find_checkout
+from memdir_cli.probes.git import TIMEOUT, clean
+from memdir_cli.probes.staging import GITLINK, LINK, blobs
+from memdir_cli.probes.workspace import is_within
+
+
+@dataclass(frozen=True, slots=True)
+class Unmerged:
+    """The files of one folder that are in conflict; a version that a side does not have is not there.
+
+    :ivar base: content by POSIX path from the folder, as is each of the others.
+    :ivar place: how git calls the folder from anywhere in the working tree, such as ``:/.memdir``.
+    """
+
+    base: Mapping[str, bytes] = field(default_factory=dict)
+    ours: Mapping[str, bytes] = field(default_factory=dict)
+    theirs: Mapping[str, bytes] = field(default_factory=dict)
+    place: str = ""
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """Everything that is in conflict."""
+        return frozenset({*self.base, *self.ours, *self.theirs})
+
+
+NOTHING = Unmerged()
+
+
+def unmerged(folder: str, environ: Mapping[str, str]) -> Unmerged:
+    """What is in conflict below ``folder`` (absolute); nothing outside git, or where git does not answer."""
+    checkout = find_checkout(folder, environ)
+    here = os.path.realpath(folder)
+    if checkout is None or not checkout.top or not is_within(here, checkout.top):
+        return NOTHING
+    environment = clean(environ, checkout.top)
+    listed = _git(here, environment, "ls-files", "-u", "-z")
+    stages: dict[str, dict[str, str]] = {"1": {}, "2": {}, "3": {}}
+    for line in listed.split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        words = about.decode("ascii", "replace").split(" ")
+        if len(words) == 3 and words[0] not in {LINK, GITLINK}:
+            stages[words[2]][os.fsdecode(name)] = words[1]
+    wanted = sorted({blob for stage in stages.values() for blob in stage.values()})
+    if not wanted:
+        return NOTHING
+    asked = "".join(f"{blob}\n" for blob in wanted).encode()
+    found = blobs(_git(here, environment, "cat-file", "--batch", given=asked), wanted)
+    versions = [{path: found[blob] for path, blob in stage.items()} for stage in stages.values()]
+    inside = os.path.relpath(here, checkout.top).replace(os.sep, "/")
+    return Unmerged(*versions, place=":/" if inside == "." else f":/{inside}")
+
+
+def _git(folder: str, environment: Mapping[str, str], *arguments: str, given: bytes = b"") -> bytes:
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            ["git", "-C", folder, *arguments],
+            env=dict(environment),
+            input=given,
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return b""
+    return done.stdout if done.returncode == 0 else b""

@@ -1,0 +1,267 @@
+"""Joining: two descendants of a memdir as one. Reads no file and writes none.
+
+A memory is followed by its id, not by the path of its file: a verb moves it from folder to folder, and git, which
+sees paths, would take that for a removal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from memdir_cli.domain.content import voices
+from memdir_cli.domain.merging import UnmergeableError
+from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.text import printable
+from memdir_cli.storage import codec, layout
+from memdir_cli.storage.merging import Version, merge_lines, merged, read_version
+
+#: Contents by POSIX path from the memdir's root.
+Files = Mapping[str, bytes]
+
+#: Files of lines, of which those of both sides stay.
+_LINES = (layout.TOMBSTONES, f"{layout.RECEIPTS}/")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that cannot be joined without a person.
+
+    :ivar reason: a clause, such as ``it cannot be read``.
+    """
+
+    path: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Joined:
+    """What came out.
+
+    :ivar files: everything that was joined; of a problem our version.
+    :ivar problems: what a person has to look at; then ``files`` is no result to keep.
+    """
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The memories of one side.
+
+    :ivar standing: by id, the path and version of what stands, waits, is shut away or stored.
+    :ivar past: by path, the versions in history.
+    :ivar others: every other file, and memory files that cannot be read.
+    """
+
+    standing: dict[str, tuple[str, Version]]
+    past: dict[str, Version]
+    others: dict[str, bytes]
+
+
+def join(
+    base: Files,
+    ours: Files,
+    theirs: Files,
+    layer: Layer,
+    forgotten: Callable[[Version], bool] = lambda _: False,
+) -> Joined:
+    """Both sides in one, the same whichever side is one's own but for the form of the files.
+
+    :param base: what both came from.
+    :param forgotten: whether a memory must not come back.
+    """
+    three = tuple(_side(files, layer) for files in (base, ours, theirs))
+    joined = Joined()
+    for path in _all(side.others for side in three):
+        _join_other(joined, path, *(side.others.get(path) for side in three))
+    for path in _all(side.past for side in three):
+        _join_past(joined, path, forgotten, *(side.past.get(path) for side in three))
+    for memory_id in _all(side.standing for side in three):
+        _join_standing(joined, memory_id, layer, forgotten, *three)
+    return joined
+
+
+def _side(files: Files, layer: Layer) -> Side:
+    side = Side({}, {}, {})
+    for path in sorted(files):
+        version = _version(path, files[path], layer)
+        if version is None:
+            side.others[path] = files[path]
+        elif layout.folder_of(path) == layout.HISTORY:
+            side.past[path] = version
+        else:
+            _add(side, path, version)
+    return side
+
+
+def _add(side: Side, path: str, version: Version) -> None:
+    """One more standing version; where an id has two, they are one already, or the second is another file."""
+    memory_id = version.memory.id
+    if memory_id not in side.standing:
+        side.standing[memory_id] = (path, version)
+        return
+    known_path, known = side.standing[memory_id]
+    try:
+        side.standing[memory_id] = (known_path, merged(_past_of(side, known, version), known, version))
+    except (UnmergeableError, codec.Malformed):
+        side.others[path] = version.data
+
+
+def _past_of(side: Side, one: Version, other: Version) -> Version | None:
+    """The newest revision in history from which both may have come."""
+    limit = min(one.memory.revision, other.memory.revision)
+    found = [
+        version
+        for version in side.past.values()
+        if version.memory.id == one.memory.id and version.memory.revision <= limit
+    ]
+    return max(found, key=lambda version: version.memory.revision, default=None)
+
+
+def _version(path: str, data: bytes, layer: Layer) -> Version | None:
+    if layout.folder_of(path) not in layout.memory_folders(layer) or not path.endswith(".md"):
+        return None
+    try:
+        return read_version(data)
+    except codec.Malformed:
+        return None
+
+
+def _all(parts: Iterable[Mapping[str, object]]) -> list[str]:
+    return sorted({name for part in parts for name in part})
+
+
+# files that are no memory
+
+
+def _join_other(joined: Joined, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> None:
+    if ours == theirs or base == theirs:
+        kept = ours
+    elif base == ours:
+        kept = theirs
+    elif path.startswith(_LINES) or layout.is_older_sources(layout.name_of(path)):
+        kept = merge_lines(ours or b"", theirs or b"")
+    elif path == layout.INDEX:
+        kept = ours if ours is not None else theirs  # it is written anew from the files
+    else:
+        kept = ours if ours is not None else theirs
+        joined.problems.append(Problem(path, "both sides changed it"))
+    if kept is not None:
+        joined.files[path] = kept
+
+
+# what is over
+
+
+def _join_past(
+    joined: Joined,
+    path: str,
+    forgotten: Callable[[Version], bool],
+    base: Version | None,
+    ours: Version | None,
+    theirs: Version | None,
+) -> None:
+    if any(version is not None and forgotten(version) for version in (base, ours, theirs)):
+        return
+    if ours is None or theirs is None:
+        kept = ours or theirs
+        # let go of on one side: retention; it is nobody's current memory
+        if kept is not None and (base is None or kept.data != base.data):
+            joined.files[path] = kept.data
+        return
+    try:
+        joined.files[path] = merged(base, ours, theirs).data
+    except (UnmergeableError, codec.Malformed) as error:
+        joined.files[path] = ours.data
+        joined.problems.append(Problem(path, _clause(error)))
+
+
+# what stands
+
+
+def _join_standing(
+    joined: Joined,
+    memory_id: str,
+    layer: Layer,
+    forgotten: Callable[[Version], bool],
+    base: Side,
+    ours: Side,
+    theirs: Side,
+) -> None:
+    found = [side.standing.get(memory_id) for side in (base, ours, theirs)]
+    if any(one is not None and forgotten(one[1]) for one in found):
+        return
+    if found[1] == found[2] or found[0] == found[2]:
+        kept = found[1]
+    elif found[0] == found[1]:
+        kept = found[2]
+    else:
+        kept = _both_changed(joined, memory_id, layer, (base, ours, theirs), found)
+    if kept is not None:
+        _put(joined, *kept, layer)
+
+
+Found = tuple[str, Version]
+
+
+def _both_changed(
+    joined: Joined, memory_id: str, layer: Layer, sides: tuple[Side, ...], found: list[Found | None]
+) -> Found | None:
+    base, ours, theirs = (one[1] if one is not None else None for one in found)
+    # who has it no more may have ended it: then that is a version too
+    ours = ours or _ended(sides[1], memory_id, base)
+    theirs = theirs or _ended(sides[2], memory_id, base)
+    if ours is None or theirs is None:
+        # removed by hand, absorbed, rejected: whoever changed it since keeps it
+        return found[1] or found[2]
+    try:
+        version = merged(base, ours, theirs)
+    except (UnmergeableError, codec.Malformed) as error:
+        kept = found[1] or found[2]
+        if kept is not None:
+            joined.problems.append(Problem(kept[0], _clause(error)))
+        return kept
+    return layout.path_of(version.memory, layer), version
+
+
+def _ended(side: Side, memory_id: str, base: Version | None) -> Version | None:
+    """The revision with which a memory came to its end on one side, ``None`` if it did not."""
+    least = base.memory.revision if base is not None else 1
+    over = [one for one in side.past.values() if one.memory.id == memory_id and one.memory.revision >= least]
+    return max(over, key=lambda one: one.memory.revision, default=None)
+
+
+def _put(joined: Joined, path: str, version: Version, layer: Layer) -> None:
+    """The version at its path; what lies there already and is the same memory is joined with it."""
+    standing = joined.files.get(path)
+    if standing is None or standing == version.data:
+        joined.files[path] = version.data
+        return
+    try:
+        other = read_version(standing)
+        one, two = sorted((other, version), key=lambda part: (part.memory.id, part.data))
+        result = merged(None, one, two)
+    except (UnmergeableError, codec.Malformed) as error:
+        joined.problems.append(Problem(path, _clause(error)))
+        return
+    home = layout.path_of(result.memory, layer)
+    if home != path:
+        del joined.files[path]
+    joined.files[home] = result.data
+
+
+def _clause(error: UnmergeableError | codec.Malformed) -> str:
+    sentence = printable(error.message).removesuffix(".")
+    return f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def same_words(one: Version, other: Version) -> bool:
+    """Whether two versions say the same."""
+    return voices(one.memory).keys() == voices(other.memory).keys()
+
+
+def changed(before: Files, after: Files) -> Iterator[str]:
+    """The paths at which two states differ, sorted."""
+    yield from (path for path in _all((before, after)) if before.get(path) != after.get(path))

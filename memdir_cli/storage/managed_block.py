@@ -1,0 +1,60 @@
+"""Managed block: lines of ours in a file of somebody else's, between two markers. All other bytes stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """The lines between which a block stands, without their ends.
+
+    :ivar begin: a line that begins with this one opens the block; words may follow.
+    """
+
+    begin: str
+    end: str
+
+
+#: The markers where ``#`` begins a comment.
+HASH = Markers("# memdir:begin", "# memdir:end")
+
+
+def with_block(content: bytes | None, lines: Sequence[str], markers: Markers, words: str = "") -> bytes:
+    """``content`` with a block of ``lines``: in place of the one that is there, else before everything else.
+
+    At the top nothing of what stands there has to change, and what a person writes below counts more.
+
+    :param words: what follows the opening marker, for people.
+    """
+    standing = content or b""
+    ending = b"\r\n" if b"\r\n" in standing else b"\n"
+    opening = f"{markers.begin} {words}".rstrip()
+    block = b"".join(line.encode() + ending for line in (opening, *lines, markers.end))
+    start, end = _place(standing, markers)
+    return standing[:start] + block + standing[end:]
+
+
+def without_block(content: bytes, markers: Markers) -> bytes:
+    """``content`` without its block."""
+    start, end = _place(content, markers)
+    return content[:start] + content[end:]
+
+
+def outside(content: bytes, markers: Markers) -> list[str]:
+    """The lines around the block, without their ends."""
+    return [line.rstrip("\r") for line in without_block(content, markers).decode("utf-8", "replace").split("\n")]
+
+
+def has_block(content: bytes, markers: Markers) -> bool:
+    """Whether there is a block."""
+    return _place(content, markers)[1] > 0
+
+
+def _place(content: bytes, markers: Markers) -> tuple[int, int]:
+    """Where the block begins and ends; ``(0, 0)`` where there is none. A block that is never closed is none."""
+    begin, end = (re.escape(marker.encode()) for marker in (markers.begin, markers.end))
+    found = re.search(rb"^%b(?: [^\r\n]*)?\r?\n(?:.*\n)*?%b[ \t]*(?:\r?\n|\Z)" % (begin, end), content, re.MULTILINE)
+    return found.span() if found is not None else (0, 0)
