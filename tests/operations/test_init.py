@@ -38,8 +38,8 @@ def test_git_is_told_what_is_not_its_own(bare: Scene) -> None:
     bare.sandbox.git("add", ".", cwd=bare.top)
     staged = bare.sandbox.git("diff", "--cached", "--name-only", cwd=bare.top).splitlines()
     assert staged == [
-        ".memdir/.gitignore", ".memdir/MEMORY.md", ".memdir/config.yaml", ".memdir/memories/lint.md",
-        ".memdir/receipts/2026-09.jsonl",
+        ".memdir/.gitattributes", ".memdir/.gitignore", ".memdir/MEMORY.md", ".memdir/config.yaml",
+        ".memdir/memories/lint.md", ".memdir/receipts/2026-09.jsonl",
     ]  # fmt: skip
 
 
