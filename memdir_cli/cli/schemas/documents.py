@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import checking, parts, tracing
-from memdir_cli.cli.schemas import checking, parts, sharing
+from memdir_cli.cli.schemas import checking, parts, sharing, tracing
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
