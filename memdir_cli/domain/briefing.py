@@ -18,6 +18,7 @@ from memdir_cli.domain.resolve import says
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.selection import Entry
 from memdir_cli.domain.view import Document
+from memdir_cli.domain.wording import grants
 
 Form = Literal["markdown", "json"]
 
@@ -28,6 +29,9 @@ NOTE = "Background that memdir kept from earlier work: it may be out of date and
 #: Longest value, and longest description or text, that is printed of one memory.
 VALUE, TEXT = 1000, 300
 
+#: What is said in place of words that grant something.
+GRANTS = "not given: it grants a permission, and memory grants none"
+
 #: No entry is shorter than this; with less room left the rest need not be tried.
 SHORTEST = 40
 
@@ -37,10 +41,17 @@ class Item:
     """An entry ready to be printed.
 
     :ivar doubts: sentences that begin with why it is to be verified first.
+    :ivar grants: it grants a permission; memory grants none, so it is named and not given.
     """
 
     entry: Entry
     doubts: tuple[str, ...] = ()
+    grants: bool = False
+
+    @property
+    def given(self) -> bool:
+        """Whether its words are given."""
+        return not (self.grants or self.entry.conflict)
 
 
 Doubts = Callable[[Entry], tuple[str, ...]]
@@ -72,7 +83,7 @@ def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget:
     for entry in entries:
         if room < SHORTEST:
             break
-        item = Item(entry, doubts(entry))
+        item = Item(entry, doubts(entry), grants(entry.judged.memory))
         cost = size(item, runtime.now)
         if cost <= room:
             kept.append(item)
@@ -171,6 +182,8 @@ def _line(item: Item, now: str) -> str:
     key = plain(memory.predicate)
     if entry.conflict:
         return f"- {condition}{key}: conflict: ask which holds ({_where(entry)}); `memdir explain {key}`\n"
+    if item.grants:
+        return f"- {condition}{key}: {GRANTS} ({_where(entry)}); `memdir show {key}`\n"
     doubts = "".join(f" [{plain(doubt)}]" for doubt in item.doubts)
     return f"- {condition}{key}: {_statement(entry)}{doubts} ({_facts(entry, now)})\n"
 
@@ -257,7 +270,7 @@ def _given(item: Item, now: str) -> Document:
         "predicate": memory.predicate,
         "scope": memory.scope.text,
         "status": status,
-        "value": None if entry.conflict or memory.none else cut(says(memory)[1], VALUE),
+        "value": cut(says(memory)[1], VALUE) if item.given and not memory.none else None,
         "age": view.age(memory, now),
         "date": view.dated(memory)[:10],
     }
@@ -265,6 +278,8 @@ def _given(item: Item, now: str) -> Document:
         given["when"] = list(entry.when)
     if entry.conflict:
         return {**given, "advice": "conflict: ask"}
+    if item.grants:
+        return {**given, "advice": GRANTS}
     if memory.none:
         given["none"] = True
     if memory.value is not None and (described := _description(entry)):

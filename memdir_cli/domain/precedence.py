@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from memdir_cli.domain.glob import literal_prefix
+from memdir_cli.domain.identity import fold
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import LEVELS, Scope
 from memdir_cli.domain.source import rank
@@ -62,9 +63,10 @@ def _covers(narrow: Scope, wide: Scope) -> bool:
 
 def _constraints(scope: Scope) -> frozenset[tuple[str, str]]:
     """Everything but the path that narrows a scope within its level."""
-    found = set(scope.environment)
+    # letter case counts as little as where it is asked whether they are satisfied
+    found = {(name, fold(value)) for name, value in scope.environment}
     if scope.topic:
-        found.add(("topic ", scope.topic))
+        found.add(("topic ", fold(scope.topic)))
     if scope.version:
         found.add(("version ", scope.version))
     return frozenset(found)

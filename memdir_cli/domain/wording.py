@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from memdir_cli.domain import hidden
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.wording_table import INJECTION, PERMISSION, TEMPORARY, UNIVERSAL, Phrase
 
@@ -86,6 +87,12 @@ def injection(text: str, seen: Hints | None = None) -> Match | None:
 def permission(text: str, seen: Hints | None = None) -> Match | None:
     """The first passage that grants a permission; as :func:`injection`."""
     return _first(text, _PERMISSION, seen)
+
+
+def grants(memory: Memory) -> bool:
+    """Whether the lines by which an agent would be given ``memory`` grant a permission."""
+    value = f"{memory.predicate}: {memory.value}" if memory.value is not None else memory.body
+    return any(permission(text) is not None for text in (value, memory.description, memory.name) if text)
 
 
 def universal(text: str, seen: Hints | None = None) -> Match | None:

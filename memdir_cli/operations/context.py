@@ -84,11 +84,15 @@ def _doubts(workplace: Workplace) -> Callable[[Entry], tuple[str, ...]]:
 
 
 def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, query: str) -> None:
-    given = [item.entry for item in answer.briefing.items]
-    shown = [entry.judged for entry in given if not entry.conflict]
-    printed = {id(entry) for entry in given}
+    items = answer.briefing.items
+    shown = [item.entry.judged for item in items if item.given]
+    printed = {id(item.entry) for item in items}
     dropped = [(entry.judged.record, "budget") for entry in selection.entries if id(entry) not in printed]
-    unsettled = [(entry.judged.record, "conflict") for entry in given if entry.conflict]
+    unsettled = [
+        (item.entry.judged.record, "conflict" if item.entry.conflict else "permission")
+        for item in items
+        if not item.given
+    ]
     read = accessing.access(
         "context",
         workplace.runtime,

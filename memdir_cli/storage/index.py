@@ -9,6 +9,7 @@ from memdir_cli.domain import times
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
+from memdir_cli.domain.wording import grants
 
 BEGIN = "<!-- memdir:begin -->"
 END = "<!-- memdir:end -->"
@@ -16,6 +17,9 @@ END = "<!-- memdir:end -->"
 #: What coding agents load of an index file.
 MAX_LINES = 200
 MAX_BYTES = 25 * 1024
+
+#: What is said in place of words that grant something.
+GRANTS = "not shown: it grants a permission, and memory grants none"
 
 #: Where the link of a line ends; a file that somebody copied may have a bracket in its name.
 _LINK = re.compile(r"\]\((memories/.*?)\)(?= — |[ \t]*\r?$)")
@@ -88,6 +92,9 @@ def _dropped(count: int) -> str:
 
 def _line(record: Record) -> str:
     memory, path = record.memory, record.path
+    if grants(memory):
+        name = _escape(_short(memory.predicate, 80))
+        return f"- [{name}]({_link(path)}) — {GRANTS} · {memory.verified_at[:10] or memory.updated_at[:10]}"
     name = _escape(_short(memory.name or memory.predicate, 80))
     description = _escape(_short(memory.description, 160))
     marks = [_value(memory), memory.verified_at[:10] or memory.updated_at[:10]]
