@@ -39,6 +39,7 @@ sys.exit(status)
 USER = ("--from", "user", "--said", "say so", "--session", "s1", "--message")
 HERE = ("--scope", "repository")
 HEAL = ("remember", "other", "x", *HERE, *USER, "heal")
+HEAL_BOTH = ("remember", "other", "x", "--scope", "user", *USER, "heal", ";", *HEAL)
 
 FAULTS = {"kill": "signal=KILL", "nospace": "error=ENOSPC", "io": "error=EIO"}
 
@@ -48,12 +49,14 @@ class Scenario:
     """A command, and those that bring about what it finds.
 
     :ivar heal: an ordinary command of afterwards.
+    :ivar gone: what no file holds any more once the command has done its work.
     """
 
     name: str
     before: tuple[tuple[str, ...], ...]
     command: Callable[[Store], Sequence[str]]
     heal: tuple[str, ...] = HEAL
+    gone: bytes = b""
 
 
 def _side(store: Store) -> str:
@@ -64,6 +67,18 @@ def _side(store: Store) -> str:
 _INIT = ("init", "--id", "github.com/acme/app")
 _ONE = ("remember", "lint", "eslint", *HERE, *USER, "m1")
 _TWO = ("remember", "lint", "biome", *HERE, *USER, "m2")
+_HOST = (
+    "--scope",
+    "repository",
+    "--from",
+    "user",
+    "--session",
+    "s1",
+    "--message",
+    "m1",
+    "--said",
+    f"{'so ' * 100}canary",
+)
 _NOTICED = ("remember", "port", "8080", *HERE, "--session", "s1", "--message", "m3")
 
 SCENARIOS = (
@@ -74,6 +89,19 @@ SCENARIOS = (
     Scenario("confirm", (_INIT, _ONE, _NOTICED), lambda _: ("confirm", "port", *USER, "m4")),
     Scenario("reject", (_INIT, _ONE, _NOTICED), lambda _: ("reject", "port", "--reason", "no", *USER, "m4")),
     Scenario("narrow", (_INIT, _ONE), lambda _: ("narrow", "lint", "--topic", "web", *USER, "m4")),
+    Scenario(
+        "forget",
+        (
+            _INIT,
+            _ONE,
+            ("remember", "host", "canary-1", *_HOST),
+            ("correct", "host", "canary-2", *HERE, *USER, "m5"),
+            ("remember", "host", "canary-3", *HERE),
+        ),
+        lambda _: ("forget", "host", "--yes", "--json"),
+        heal=HEAL_BOTH,
+        gone=b"canary",
+    ),
     Scenario("settle", (_INIT, _ONE, _TWO), lambda store: ("settle", "lint", "--keep", _side(store), *USER, "m4")),
 )
 
@@ -139,10 +167,16 @@ class Place:
             path: content for path, content in seen(self.roots[0]).items() if path.endswith(".md")
         }  # fmt: skip
 
+    def holds(self, text: bytes) -> bool:
+        """Whether any file of both memdirs holds ``text``, what is this machine's own too."""
+        files = (path for root in self.roots for path in Path(root).rglob("*") if path.is_file())
+        return bool(text) and any(text in path.read_bytes() for path in files)
+
     def leftovers(self) -> list[str]:
         """Temporary files and journals."""
         left = [path for root in self.roots for path in disk.temporaries(root, FOLDERS)]
-        return left + [root for root in self.roots if Path(root, "local/journal.json").exists()]
+        journals = ("local/journal.json", "local/prepared.json")
+        return left + [root for root in self.roots for name in journals if Path(root, name).exists()]
 
 
 def prepared(folder: Path, scenario: Scenario) -> Place:
@@ -203,9 +237,9 @@ def index_fits(store: Store) -> bool:
 
 
 def without_healing(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The project's memory files but that of the healing command, and but the index, which tells of it."""
-    passed_over = ("app/.memdir/memories/other.md", "app/.memdir/MEMORY.md")
-    return {path: content for path, content in files.items() if path.endswith(".md") and path not in passed_over}
+    """The memory files but those of the healing command, and but the indexes, which tell of them."""
+    passed_over = ("/memories/other.md", "/MEMORY.md")
+    return {path: content for path, content in files.items() if path.endswith(".md") and not path.endswith(passed_over)}
 
 
 def may_trace() -> bool:

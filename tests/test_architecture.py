@@ -19,9 +19,9 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "attesting", "baselining", "evidencing", "examining", "fitting", "founding", "looking", "mending",
-        "placing", "referring", "refusing", "rejecting", "retaining", "sourcing", "staging", "stating",
-        "vouching", "workplace",
+        "aiming", "attesting", "baselining", "evidencing", "examining", "exhuming", "fitting", "forgetting", "founding",
+        "looking", "mending", "placing", "referring", "refusing", "rejecting", "remaining", "retaining", "reviving",
+        "sourcing", "staging", "stating", "vouching", "workplace",
     }
 )  # fmt: skip
 

@@ -52,8 +52,8 @@ class Index:
 class Leftovers:
     """What an interrupted writer left.
 
-    :ivar journal: ``unfinished`` for a transaction that awaits its end, ``unreadable`` for a journal that
-        says nothing.
+    :ivar journal: ``unfinished`` for a transaction that awaits its end, or the other memdir's half;
+        ``unreadable`` for a journal that says nothing.
     :ivar temporary: temporary files that no journal needs.
     :ivar set_aside: versions that could not be put in their place because somebody edited it meanwhile.
     """
@@ -61,6 +61,37 @@ class Leftovers:
     journal: Literal["none", "unfinished", "unreadable"] = "none"
     temporary: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A file of something that was forgotten.
+
+    :ivar at: when it was forgotten.
+    :ivar certain: a receipt tells of it, so that the file may be taken out without asking anybody.
+    :ivar readable: the file could be read.
+    """
+
+    path: str
+    at: str
+    certain: bool
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstones:
+    """What was forgotten here, and how far that can be relied upon.
+
+    :ivar torn: lines that are no tombstones.
+    :ivar returned: files of what was forgotten.
+    :ivar lost: ids that the user memdir knows to be forgotten here, and this memdir does not.
+    :ivar unsupported: lines of which no receipt tells.
+    """
+
+    torn: tuple[int, ...] = ()
+    returned: tuple[Returned, ...] = ()
+    lost: tuple[str, ...] = ()
+    unsupported: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +151,7 @@ class Examined:
     lines_above: Mapping[str, int] = field(default_factory=dict)
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()
+    tombstones: Tombstones = Tombstones()
     settings: Settings = Settings()
 
     @property

@@ -18,7 +18,7 @@ def _torn_receipt(examined: Examined) -> Iterator[Sighting]:
 
 def _unfinished(examined: Examined) -> Iterator[Sighting]:
     if examined.leftovers.journal == "unfinished":
-        message = "A writer was interrupted; its change counts but is not in all files yet; type `memdir repair`"
+        message = "A writer was interrupted before everything was in its place; type `memdir repair`"
         yield Sighting(JOURNAL, message)
 
 

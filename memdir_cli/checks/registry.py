@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from memdir_cli.checks import (
     evidence,
     files,
+    forgotten,
     index,
     leftovers,
     lifecycle,
@@ -30,7 +31,7 @@ FAMILIES: dict[str, str] = {
     "M4": "provenance",
     "M5": "safety",
     "M6": "scope",
-    "M7": "receipts, leftovers and settings",
+    "M7": "receipts, leftovers, tombstones and settings",
 }
 
 RULES: tuple[Rule, ...] = tuple(
@@ -45,6 +46,7 @@ RULES: tuple[Rule, ...] = tuple(
             *safety.RULES,
             *scope.RULES,
             *leftovers.RULES,
+            *forgotten.RULES,
             *settings.RULES,
         ),
         key=lambda rule: rule.code,

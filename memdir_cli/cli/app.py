@@ -38,6 +38,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("narrow", "Say where a memory holds, and nowhere else; needs a user's word.", WRITE),
     Entry("settle", "End a conflict by keeping one of its sides; needs a user's word.", WRITE),
     Entry("expire", "End a memory that holds no longer; needs a user's word.", WRITE),
+    Entry("forget", "Remove a memory for good, with all of its past; not to be undone.", WRITE),
     Entry("get", "Print the one value that applies now.", READ),
     Entry("explain", "Show every contender for a key and why it won or lost.", READ),
     Entry("list", "List the memories that may be used here.", READ),

@@ -127,8 +127,14 @@ DECLARED: dict[str, Declaration] = {
     "fix": _option("--fix", help="First mend what `memdir repair` mends; with --dry-run show it as a diff."),
     "staged": _option("--staged", help="Judge what is staged in git instead of the files."),
     "statistics": _option("--statistics", help="Count the findings by code."),
-    "yes": _option("--yes", help="Do it without asking."),
     "remove": _option("--remove", help="Take out exactly what was put in."),
+    "forgotten_ref": _argument("REF", "A key, a pattern such as `'gotcha.*'`, an id or a unique prefix, or a path."),
+    "origin": _option(
+        "--source", takes="S", help="Every memory that came from this session, message, file or address."
+    ),
+    "subject": _option("--subject", takes="S", help="Every memory about `user:ID` or `project:REPOSITORY`."),
+    "all_scopes": _option("--all-scopes", help="A key means its memories of every scope."),
+    "yes": _option("--yes", help="Do it without asking."),
     "dry_run": _option("--dry-run", help="Show what would be done, and do nothing."),
     "json": _option("--json", help="One JSON document on stdout, errors included.", panel=ALWAYS),
     "quiet": _option("--quiet", "-q", help="Print results and errors only.", panel=ALWAYS),

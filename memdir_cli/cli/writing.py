@@ -74,6 +74,11 @@ def state(workplace: Workplace, stated: Statement, act: Callable[[Workplace, Sta
         level, task = words.scope(_scope_word(choice.scope))
         stated = replace(stated, level=level, task=task)
         answer = act(workplace, stated)
+    if answer.reason == "forgotten" and not stated.after_forget:
+        if not terminal.agreed(f"{answer.message} Remember it again?"):
+            return replace(answer, message="Nothing was written.", hint="")
+        stated = replace(stated, after_forget=True)
+        answer = act(workplace, stated)
     return asked(answer, lambda revision: act(workplace, replace(stated, explicit=True, if_revision=revision)))
 
 

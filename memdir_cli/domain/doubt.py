@@ -35,15 +35,21 @@ def doubts(judged: Judged, unsupported: str) -> tuple[Caution, ...]:
 
 
 def obscured(snapshots: Iterable[Snapshot]) -> tuple[Caution, ...]:
-    """The warnings about files that have the name of the key in question, and may hold another value."""
-    return tuple(
-        Caution(
-            "unreadable",
-            f"`{one.path}` of the {one.layer} memdir cannot be read and may say otherwise; see `memdir check`",
-        )
-        for snapshot in snapshots
-        for one in snapshot.unreadable
-    )
+    """The warnings about files of the key in question that say nothing here, whatever is in them."""
+    found = []
+    for snapshot in snapshots:
+        found += [
+            Caution(
+                "unreadable",
+                f"`{one.path}` of the {one.layer} memdir cannot be read and may say otherwise; see `memdir check`",
+            )
+            for one in snapshot.unreadable
+        ]
+        found += [
+            Caution("forgotten", f"`{one.path}` holds what was forgotten; see `memdir check`")
+            for one in snapshot.returned
+        ]
+    return tuple(found)
 
 
 #: Files that nobody meant to be memories; the table of reasons is ``storage.problems``.
@@ -51,9 +57,15 @@ UNMANAGED = frozenset({"no-header", "unmanaged"})
 
 
 def unreadable(snapshot: Snapshot) -> list[str]:
-    """The remark about files that could not be read; Markdown that is not memdir's is none of its business."""
+    """The remarks about files that are not told of; Markdown that is not memdir's is none of its business."""
     count = sum(one.reason not in UNMANAGED for one in snapshot.unreadable)
-    if not count:
-        return []
-    files = "1 file" if count == 1 else f"{count} files"
-    return [f"{files} in the {snapshot.layer} memdir cannot be read; see `memdir check`"]
+    found = [f"{_files(count)} in the {snapshot.layer} memdir cannot be read; see `memdir check`"] if count else []
+    if snapshot.returned:
+        hold = "holds" if len(snapshot.returned) == 1 else "hold"
+        told = f"{_files(len(snapshot.returned))} in the {snapshot.layer} memdir {hold} what was forgotten"
+        found.append(f"{told}; see `memdir check`")
+    return found
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"

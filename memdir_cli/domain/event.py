@@ -14,7 +14,7 @@ Decided = Literal[
 ]  # fmt: skip
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
-Happening = Literal[Decided, "absorbed", "readdressed", "stale", "withdrawn", "dropped"]
+Happening = Literal[Decided, "absorbed", "readdressed", "stale", "withdrawn", "dropped", "forgotten", "lifted"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,15 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Every memory of one memdir that could be read, and every file that could not."""
+    """Every memory of one memdir that could be read, and every file that could not.
+
+    :ivar returned: memories that were forgotten and whose files are there again; nothing serves them.
+    """
 
     layer: Layer
     records: tuple[Record, ...] = ()
     unreadable: tuple[Unreadable, ...] = field(default=())
+    returned: tuple[Record, ...] = field(default=())
 
     def current(self) -> Iterator[Record]:
         """The records proper: verified, stale, conflicted, in their folder."""

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray
+from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray, Tombstones
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
+from memdir_cli.operations import exhuming
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import index as memory_index
 from memdir_cli.storage import inspection, layout
-from memdir_cli.storage.journal import Pending, moment, pending, read_after
+from memdir_cli.storage.journal import Pending, moment, pending, prepared, read_after
 from memdir_cli.storage.store import READINGS, Store
 
 #: Seconds after which what a writer has staged counts as left behind, if it still lies there.
@@ -101,7 +102,13 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
     leftovers = _leftovers(look)
     folders = [_folder(look, folder) for folder in layout.memory_folders(store.layer)]
     files = [one for folder in folders for one in folder.found]
-    records = tuple(one.found for one in files if isinstance(one.found, Record))
+    lying = tuple(one.found for one in files)
+    graves = look.attempt(layout.TOMBSTONES, lambda: exhuming.graves(store, lying))
+    if graves is None:
+        # nothing is served while nobody knows what was forgotten, which is a finding of its own
+        known = tuple(one for one in lying if isinstance(one, Record))
+        graves = exhuming.Graves(known, (), Tombstones())
+    records = graves.records
     homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
     torn = look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root))) or ()
     # without the key of the settings no digest can be compared
@@ -110,7 +117,7 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
     unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
     return Examined(
         # one trouble that was met on several ways is one
-        Snapshot(store.layer, records, tuple(dict.fromkeys([*unreadable, *look.troubles]))),
+        Snapshot(store.layer, records, tuple(dict.fromkeys([*unreadable, *look.troubles])), graves.returned),
         now,
         homes=homes,
         names=frozenset[str]().union(*(folder.names for folder in folders)),
@@ -123,6 +130,7 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
         lines_above={one.found.path: one.lines_above for one in files if one.remarks},
         torn_receipts=torn,
         leftovers=leftovers,
+        tombstones=graves.facts,
         settings=settings,
     )
 
@@ -141,10 +149,12 @@ def _leftovers(look: Look) -> Leftovers:
         unreadable = error.code == "journal"
         if not unreadable:
             look.troubles.append(Unreadable(layout.JOURNAL, error.code, error.message))
-    needed = set(look.journal.staged.values()) if look.journal is not None else set()
+    other = look.attempt(layout.PREPARED, lambda: prepared(look.root))
+    halves = [one for one in (look.journal, other) if one is not None]
+    needed = {temp for one in halves for temp in one.staged.values()}
     temporary = look.attempt("", lambda: tuple(inspection.temporaries(look.root))) or ()
     return Leftovers(
-        "unreadable" if unreadable else "none" if look.journal is None else "unfinished",
+        "unreadable" if unreadable else "unfinished" if halves else "none",
         tuple(sorted(path for path in temporary if path not in needed)),
         look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root)) or (),
     )

@@ -43,10 +43,15 @@ def found_user_memdir(workplace: Workplace) -> Store:
     return Store(workplace.user_root, "user")
 
 
-def found_project_memdir(root: str, repository: str, lock_timeout: float, now: str) -> Store:
-    """The project memdir at ``root`` with the repository id that it is to carry."""
+def found_project_memdir(
+    root: str, repository: str, lock_timeout: float, now: str, *, guard: Store | None = None
+) -> Store:
+    """The project memdir at ``root`` with the repository id that it is to carry.
+
+    :param guard: the user memdir, if there is one.
+    """
     disk.create_root(root, private=False)
-    store = Store(root, "project")
+    store = Store(root, "project", guard=guard)
     with store.writing(lock_timeout, "memdir init") as writer:
         standing = store.content(layout.CONFIG)
         known = config.read_config(root)
@@ -66,7 +71,7 @@ def found_project_memdir(root: str, repository: str, lock_timeout: float, now: s
         index = writer.index()
         if files or renamed.writes or index is not None:
             writer.commit(replace(renamed, files=tuple(files)), now)
-    return Store(root, "project")
+    return Store(root, "project", guard=guard)
 
 
 def _readdressed(store: Store, old: str, new: str) -> ChangeSet:

@@ -34,7 +34,8 @@ def init(workplace: Workplace, repository_id: str | None = None) -> Founding:
     known = workplace.project.config.repository if workplace.project is not None else ""
     given, origin = _repository(workplace, repository_id, known)
     existed = bool(known)
-    store = found_project_memdir(root, given, workplace.lock_timeout, workplace.runtime.now)
+    now = workplace.runtime.now
+    store = found_project_memdir(root, given, workplace.lock_timeout, now, guard=workplace.user)
     user = found_user_memdir(workplace) if workplace.user_root else None
     return Founding(
         created=not existed,

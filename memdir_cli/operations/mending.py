@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 
 from memdir_cli.checks import settings
 from memdir_cli.checks.examined import Examined
-from memdir_cli.domain.changes import Put
+from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.operations import exhuming
 from memdir_cli.operations.founding import GITIGNORE, new_key
 from memdir_cli.storage import config, layout
 from memdir_cli.storage.store import Store
@@ -27,6 +28,8 @@ DEEDS: dict[str, str] = {
     "M711": "the interrupted transaction was finished",
     "M712": "set aside in local/set-aside with everything that was staged",
     "M713": "removed",
+    "M732": "taken out: it was forgotten",
+    "M733": "completed from the copy in your own memdir",
     "M721": "completed",
     "M723": "completed",
     "M724": "mode set to 0700",
@@ -37,6 +40,12 @@ def puts(code: str, store: Store, examined: Examined) -> Iterable[Put]:
     """The files that mend what the rule ``code`` found; the index is derived by every commit."""
     mend = _PUTS.get(code)
     return () if mend is None else mend(store, examined)
+
+
+def changes(code: str, store: Store, examined: Examined) -> ChangeSet:
+    """What else mends what the rule ``code`` found."""
+    mend = _CHANGES.get(code)
+    return ChangeSet() if mend is None else mend(store, examined)
 
 
 def _gitignore(_: Store, examined: Examined) -> Iterable[Put]:
@@ -66,3 +75,5 @@ def _put(path: str, content: bytes, standing: bytes | None) -> Put:
 
 
 _PUTS: dict[str, Callable[[Store, Examined], Iterable[Put]]] = {"M721": _config, "M723": _gitignore}
+
+_CHANGES: dict[str, Callable[[Store, Examined], ChangeSet]] = {"M732": exhuming.taken_out, "M733": exhuming.restored}

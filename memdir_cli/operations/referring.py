@@ -12,7 +12,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.status import Status
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import PersonNeededError, UsageError
+from memdir_cli.errors import PersonNeededError, RefusedError, UsageError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
@@ -49,6 +49,7 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
             code="wrong-status",
             hint=f"memdir show {places[0][1].memory.id}",
         )
+    _refuse_forgotten(workplace, ref)
     raise unknown(workplace, ref)
 
 
@@ -157,6 +158,22 @@ def _all(workplace: Workplace) -> Iterator[Place]:
         for record in store.snapshot(_acted_on(store)).records:
             if record.memory.subject in workplace.runtime.subjects:
                 yield store, record
+
+
+def _refuse_forgotten(workplace: Workplace, ref: str) -> None:
+    """What was forgotten and lies about again is named by nothing; whoever means it learns why.
+
+    :raises RefusedError: code ``forgotten``.
+    """
+    for store in workplace.stores:
+        for record in store.snapshot(_acted_on(store)).returned:
+            memory = record.memory
+            if fold(ref) == fold(memory.predicate) or ref in {memory.id, record.path, store.absolute(record.path)}:
+                raise RefusedError(
+                    f"`{printable(ref)}` was forgotten; its file is there again, and nothing uses it.",
+                    code="forgotten",
+                    hint="`memdir check --fix` takes it out; `memdir remember KEY VALUE --after-forget` says it anew",
+                )
 
 
 def _acted_on(store: Store) -> tuple[str, ...]:

@@ -58,12 +58,14 @@ def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
     if not planned:
         return
     changes = _changes(store, examined, planned)
-    for record in changes.removes:
-        target = next(sighting.target for _, sighting in planned if sighting.path == record.path and sighting.target)
-        yield diffing.moved(shown(workplace, store, record.path), shown(workplace, store, target))
+    for _, sighting in planned:
+        if sighting.target:
+            yield diffing.moved(shown(workplace, store, sighting.path), shown(workplace, store, sighting.target))
     moves = {sighting.target for _, sighting in planned if sighting.target}
-    removes = tuple(Remove(record.path, record.digest) for record in changes.removes)
+    removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
     index = Writer(store, transaction.Outcome()).index(changes.files, removes)
+    if examined.tombstones.returned:
+        index = None  # it may name what was forgotten, which no diff shows again
     for put in (*changes.files, *((index,) if index is not None else ())):
         if put.path not in moves:
             yield diffing.unified(shown(workplace, store, put.path), store.content(put.path), put.content)
@@ -77,7 +79,7 @@ def _repair(workplace: Workplace, store: Store, *, dry_run: bool) -> Iterator[Ac
             planned = tuple(pair for pair in planned if pair[0].code in mending.BY_RECOVERY)
             for _ in range(PASSES):
                 # opened anew: what was mended may be the settings
-                examined = examine(Store(store.root, store.layer), now, patience=0)
+                examined = examine(Store(store.root, store.layer, guard=store.guard), now, patience=0)
                 found = tuple(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY)
                 if not found:
                     break
@@ -108,7 +110,13 @@ def _changes(store: Store, examined: Examined, planned: Fixable) -> ChangeSet:
         *(Put(targets[record.path], content) for record in moved if (content := store.content(record.path))),
         *(put for code in sorted(codes) for put in mending.puts(code, store, examined)),
     ]
-    return ChangeSet(removes=tuple(moved), files=tuple(files))
+    due = [mending.changes(code, store, examined) for code in sorted(codes)]
+    return ChangeSet(
+        removes=(*moved, *(record for one in due for record in one.removes)),
+        events=tuple(event for one in due for event in one.events),
+        files=(*files, *(put for one in due for put in one.files)),
+        discards=tuple(remove for one in due for remove in one.discards),
+    )
 
 
 def _deed(workplace: Workplace, store: Store, rule: Rule, sighting: Sighting) -> str:

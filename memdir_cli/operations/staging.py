@@ -61,7 +61,7 @@ def staged_memdir(workplace: Workplace, store: Store) -> Iterator[StagedMemdir]:
     same = os.path.realpath(workplace.root) == os.path.realpath(checkout.top) if workplace.root else False
     try:
         with disk.unpacked(files, {path: contents[path] for path in links}) as copy:
-            unpacked = Store(copy, store.layer, lenient=True)
+            unpacked = Store(copy, store.layer, lenient=True, guard=store.guard)
             yield StagedMemdir(unpacked, StagedGround(index) if same else None)
     except FaultError as error:
         raise UsageError(

@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 
 from memdir_cli.domain import decision, gate, plan, remarks, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
+from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.content import describe
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.identity import Identity, parse_predicate
 from memdir_cli.domain.memory import Memory, Type
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import attesting, evidencing, placing, rejecting, sourcing
+from memdir_cli.operations import attesting, evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
@@ -55,6 +57,10 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
         if barred is not None:
             return refused(key, barred)
     hearing = Hearing(statement, key, speaker, policy, verb)
+    if statement.after_forget:
+        barred = gate.needs_word(speaker, f"{verb} --after-forget")
+        if barred is not None:
+            return refused(key, barred)
     unheard = gate.needs_word(speaker, verb) if statement.correction else None
     if unheard is not None and unheard.reason != "unproven":
         return refused(key, unheard)
@@ -104,6 +110,15 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
         if barred is not None:
             # what was put together of harmless parts, or came from the workspace
             return refused(hearing.key, barred)
+        revival = reviving.admitted(
+            store,
+            newcomer,
+            hearing.speaker,
+            after_forget=statement.after_forget,
+            standing=record is not None and same_value(record.memory, newcomer),
+        )
+        if isinstance(revival, gate.Refusal):
+            return refused(hearing.key, revival)
         judged = plan.Judged(
             newcomer,
             newcomer.status == "verified",
@@ -111,7 +126,7 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
             workplace.runtime.now,
             sourcing.message_of(workplace, statement.provenance),
         )
-        return _decide(workplace, writer, hearing, judged, record, waiting)
+        return _decide(workplace, writer, hearing, judged, record, waiting, revival)
 
 
 def _decide(
@@ -121,6 +136,7 @@ def _decide(
     judged: plan.Judged,
     record: Record | None,
     waiting: tuple[Record, ...],
+    revival: reviving.Revival,
 ) -> WriteAnswer:
     statement, now = hearing.statement, workplace.runtime.now
     standing = record.memory if record else None
@@ -151,10 +167,23 @@ def _decide(
         judged = replace(judged, memory=replace(judged.memory, type=standing.type))
     carried = plan.carry_out(verdict, record, judged, waiting)
     source = sourcing.keep_full(workplace, writer.store, carried.memory, hearing.speaker, statement.provenance)
-    writer.commit(replace(carried.changes, files=source), now)
+    changes = _revived(carried, revival, writer.store, replace(carried.changes, files=source), now)
+    writer.commit(changes, now, txn=revival.transaction, lifted=revival.stones)
     answer = _answer(hearing, carried.decision, carried.memory, record, writer.store, reason=verdict.reason)
-    cautions = (*_cautions(hearing, judged.memory, answer, standing), *writer.cautions())
+    cautions = (*_cautions(hearing, judged.memory, answer, standing), *revival.cautions, *writer.cautions())
     return replace(answer, warnings=cautions)
+
+
+def _revived(carried: plan.Plan, revival: reviving.Revival, store: Store, changes: ChangeSet, now: str) -> ChangeSet:
+    """``changes`` with what a user's new word lifts."""
+    last = changes.events[-1] if changes.events else None
+    told = revival.events(carried.memory, last.actor, last.message) if last else ()
+    return replace(
+        changes,
+        removes=(*changes.removes, *revival.removes(store, carried.memory)),
+        events=(*told, *changes.events),
+        files=(*changes.files, *revival.files(store, carried.memory, now)),
+    )
 
 
 def _answer(

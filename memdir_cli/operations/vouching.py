@@ -63,9 +63,9 @@ def as_read(store: Store, named: Record) -> Record:
     :raises ChangedError: if it is not.
     """
     fresh = store.read(named.path)
-    if not isinstance(fresh, Record) or fresh.memory.ref != named.memory.ref:
-        raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
-    return fresh
+    if isinstance(fresh, Record) and fresh.memory.ref == named.memory.ref and store.tombstone(fresh.memory) is None:
+        return fresh
+    raise ChangedError(f"`{named.path}` was changed meanwhile.", hint="read it again and repeat the command")
 
 
 def policy_kept(word: Word, key: str, authorities: Iterable[str]) -> WriteAnswer | None:

@@ -120,8 +120,8 @@ def open_workplace(
     user_root = own.value or ""
     user = _open(user_root, "user", lenient=lenient)
     _refuse_shared(own, user, place.root)
-    both = _is_same(place.root, user_root)
-    project = None if both else _open(place.root, "project", user.config.key if user else "", lenient=lenient)
+    both, user_key = _is_same(place.root, user_root), user.config.key if user else ""
+    project = None if both else _open(place.root, "project", user_key, lenient=lenient, guard=user)
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -162,10 +162,10 @@ def with_git(workplace: Workplace) -> Workplace:
     return replace(workplace, runtime=replace(workplace.runtime, repository=fact))
 
 
-def _open(root: str, layer: Layer, cache_key: str = "", *, lenient: bool) -> Store | None:
+def _open(root: str, layer: Layer, cache_key: str = "", *, lenient: bool, guard: Store | None = None) -> Store | None:
     if not root or not os.path.isdir(root):
         return None
-    store = Store(root, layer, cache_key, lenient=lenient)
+    store = Store(root, layer, cache_key, lenient=lenient, guard=guard)
     if layer == "user":
         store.cache_key = store.config.key
     return store

@@ -91,8 +91,11 @@ def clean(environ: Mapping[str, str], top: str) -> dict[str, str]:
     return kept | SET | {"GIT_CEILING_DIRECTORIES": os.path.dirname(top)}
 
 
-def ask(top: str, environ: Mapping[str, str], *arguments: str) -> Reply:
-    """Run ``git -C top ARGUMENTS``; every failure is in the reply, none is raised."""
+def ask(top: str, environ: Mapping[str, str], *arguments: str, timeout: float = TIMEOUT) -> Reply:
+    """Run ``git -C top ARGUMENTS``; every failure is in the reply, none is raised.
+
+    :param timeout: seconds after which git is given up.
+    """
     import subprocess
 
     try:
@@ -101,11 +104,11 @@ def ask(top: str, environ: Mapping[str, str], *arguments: str) -> Reply:
             env=clean(environ, top),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=TIMEOUT,
+            timeout=timeout,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Reply(-1, trouble=f"git did not answer within {TIMEOUT:.0f} seconds")
+        return Reply(-1, trouble=f"git did not answer within {timeout:.0f} seconds")
     except (OSError, ValueError):
         return Reply(-1, trouble="git cannot be run; is it installed and on PATH?")
     if done.returncode < 0:
@@ -120,7 +123,7 @@ def _trouble(complaint: str, top: str) -> str:
     if "dubious ownership" in complaint or "unsafe repository" in complaint:
         return (
             "git refuses a repository of another account (dubious ownership); "
-            f"to trust it: git config --global --add safe.directory {_quoted(top)}"
+            f"to trust it: git config --global --add safe.directory {quoted(top)}"
         )
     if "not a git repository" in complaint:
         return "git takes `.git` here for no repository"
@@ -131,7 +134,7 @@ def _trouble(complaint: str, top: str) -> str:
     return ""
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     """``path`` as a shell takes it for one word."""
     plain = all(char.isalnum() or char in "/._-+" for char in path)
     return path if plain else "'" + path.replace("'", "'\\''") + "'"

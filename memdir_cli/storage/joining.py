@@ -7,7 +7,7 @@ sees paths, would take that for a removal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from memdir_cli.domain.content import voices
 from memdir_cli.domain.merging import UnmergeableError

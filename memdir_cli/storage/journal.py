@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage.layout import JOURNAL, LOCAL, RECEIPTS, folder_of, is_temp_name, name_of
+from memdir_cli.storage.layout import JOURNAL, LOCAL, PREPARED, RECEIPTS, folder_of, is_temp_name, name_of
 from memdir_cli.storage.reading import checked, read_file, stat_file
 
 FORMAT = 1
@@ -94,13 +94,15 @@ def pending(root: str) -> Pending | None:
 
     :raises FaultError: code ``journal``, if there is a journal that cannot be read.
     """
-    try:
-        content = read_file(root, JOURNAL, limit=LIMIT)
-    except FaultError as error:
-        if error.code in {"symlink", "special_file", "too_large"}:
-            raise _unreadable() from error
-        raise
-    return None if content is None else decode(content)
+    return _read(root, JOURNAL)
+
+
+def prepared(root: str) -> Pending | None:
+    """The transaction that counts as soon as another memdir has done its half; ``None`` if there is none.
+
+    :raises FaultError: code ``journal``, if it cannot be read; it was never promised.
+    """
+    return _read(root, PREPARED)
 
 
 def moment(root: str) -> object:
@@ -167,6 +169,16 @@ def decode(content: bytes) -> Pending:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, FaultError) as error:
         raise _unreadable() from error
     return journal
+
+
+def _read(root: str, path: str) -> Pending | None:
+    try:
+        content = read_file(root, path, limit=LIMIT)
+    except FaultError as error:
+        if error.code in {"symlink", "special_file", "too_large"}:
+            raise _unreadable() from error
+        raise
+    return None if content is None else decode(content)
 
 
 def _unreadable() -> FaultError:

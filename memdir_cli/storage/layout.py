@@ -5,6 +5,9 @@ Every path is a POSIX path from the memdir's root.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from memdir_cli.domain.identity import stem
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
@@ -32,11 +35,28 @@ SET_ASIDE = "local/set-aside"
 LOCK = "local/lock"
 HOLDER = "local/lock.json"
 JOURNAL = "local/journal.json"
+PREPARED = "local/prepared.json"
 CACHE = "local/cache"
 SEARCH = "local/search"
 
 #: What is made from the memory files and holds their texts once more.
 DERIVED: tuple[str, ...] = (CACHE, SEARCH)
+
+#: What lies on this machine only, by file or folder, and what it holds of memories: a new store has its line
+#: here, so that forgetting knows it. ``ids`` are ids, keyed digests and paths at most; the words name how
+#: :mod:`memdir_cli.storage.residue` empties a store.
+LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "derived"]] = {
+    LOCK: "ids",
+    HOLDER: "ids",
+    JOURNAL: "ids",
+    PREPARED: "ids",
+    ACCESS: "ids",
+    REFUSALS: "ids",
+    TASKS: "memories",
+    SOURCES: "sources",
+    SET_ASIDE: "versions",
+    **dict.fromkeys(DERIVED, "derived"),
+}
 
 #: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
 FOLDERS: tuple[str, ...] = (

@@ -115,6 +115,13 @@ def parse(text: bytes) -> Receipt | None:
     return receipt if isinstance(receipt, dict) and isinstance(receipt.get("events"), list) else None
 
 
+def happened(receipt: Receipt) -> Iterator[tuple[str, str]]:
+    """Kind and memory id of every event of a receipt."""
+    for event in receipt["events"]:  # type: ignore[attr-defined]
+        if isinstance(event, dict):
+            yield str(event.get("kind")), str(event.get("id"))
+
+
 def claims(receipts: Iterable[Receipt]) -> dict[str, list[Claim]]:
     """The claims recorded for each memory id."""
     found: dict[str, list[Claim]] = {}
@@ -145,6 +152,9 @@ def _recorded(at: str, event: object) -> Claim | None:
 
 def _event(key: str, event: Event, content: bytes) -> dict[str, object]:
     memory = event.memory
+    if event.kind == "forgotten":
+        # not even digests: who guesses a short text could prove his guess
+        return {"kind": event.kind, "id": memory.id, "revision": memory.revision, "level": memory.scope.level}
     claimed = claim(key, memory)
     return {
         "kind": event.kind,

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.identity import Identity, fold, stem
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
+from memdir_cli.domain.status import FOLDER
+from memdir_cli.domain.tombstone import NOTHING, Forgotten, Lift, Tombstone, forgotten
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import cache, layout, memories, receipts, transaction
+from memdir_cli.storage import cache, layout, memories, receipts, tombstones, transaction
 from memdir_cli.storage.config import Config, read_config
 from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
@@ -32,10 +35,14 @@ class Store:
     :ivar config: its settings, as they were when it was opened.
     :ivar fault: why the settings cannot be read, where ``lenient`` let that pass; they are the defaults then.
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
+    :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
     """
 
-    def __init__(self, root: str, layer: Layer, cache_key: str = "", *, lenient: bool = False) -> None:
+    def __init__(
+        self, root: str, layer: Layer, cache_key: str = "", *, lenient: bool = False, guard: Store | None = None
+    ) -> None:
         self.root = root
+        self.guard = guard
         self.layer: Layer = layer
         self.fault: FaultError | None = None
         try:
@@ -46,6 +53,7 @@ class Store:
             self.fault, self.config = error, Config()
         self.cache_key = cache_key
         self._claims: dict[str, list[Claim]] | None = None
+        self._forgotten: tuple[tuple[bytes, ...], Forgotten] = ((), NOTHING)
 
     def snapshot(self, folders: Iterable[str] = ()) -> Snapshot:
         """Everything that can be read now; a committed but unfinished transaction counts as done.
@@ -61,11 +69,7 @@ class Store:
                 for entry in memories.read_folder(self.root, self.layer, folder, pending, rows=rows)
             ]
         )
-        return Snapshot(
-            self.layer,
-            tuple(entry for entry in found if isinstance(entry, Record)),
-            tuple(entry for entry in found if isinstance(entry, Unreadable)),
-        )
+        return self.sorted_out(found)
 
     def find(self, predicate: str, folders: Iterable[str] = ()) -> tuple[Record, ...]:
         """The records of one key, without reading the files of others.
@@ -86,11 +90,77 @@ class Store:
             ]
         )
         wanted = fold(predicate)
-        return Snapshot(
-            self.layer,
-            tuple(entry for entry in found if isinstance(entry, Record) and fold(entry.memory.predicate) == wanted),
-            tuple(entry for entry in found if isinstance(entry, Unreadable)),
+        return self.sorted_out(
+            entry for entry in found if isinstance(entry, Unreadable) or fold(entry.memory.predicate) == wanted
         )
+
+    def sorted_out(self, found: Iterable[memories.Found]) -> Snapshot:
+        """What was found, with what was forgotten kept apart."""
+        records: list[Record] = []
+        unreadable: list[Unreadable] = []
+        returned: list[Record] = []
+        forgotten = self.forgotten()
+        for entry in found:
+            if isinstance(entry, Unreadable):
+                unreadable.append(entry)
+            elif forgotten and self.tombstone(entry.memory) is not None:
+                returned.append(entry)
+            else:
+                records.append(entry)
+        return Snapshot(self.layer, tuple(records), tuple(unreadable), tuple(returned))
+
+    def forgotten(self) -> Forgotten:
+        """What is forgotten here now, by the word of this memdir and of the user's.
+
+        :raises FaultError: if that cannot be read: then nobody knows what may be served.
+        """
+        sources = (self,) if self.guard is None else (self, self.guard)
+        contents = tuple(store.tombstones() for store in sources)
+        if contents != self._forgotten[0]:
+            stones: list[Tombstone] = []
+            lifts: list[Lift] = []
+            for store, content in zip(sources, contents, strict=True):
+                some, lifted = tombstones.entries(content)
+                stones += some
+                lifts += [lift for lift in lifted if store.has_lifted(lift)]
+            self._forgotten = (contents, forgotten(stones, lifts) if stones else NOTHING)
+        return self._forgotten[1]
+
+    def tombstones(self) -> bytes:
+        """The lines of this memdir's own tombstones, those of a committed but unfinished transaction too."""
+        return tombstones.read(self.root, self._promised())
+
+    def has_lifted(self, lift: Lift) -> bool:
+        """Whether a receipt of this memdir tells of a lift: a line that somebody wrote by hand lifts nothing."""
+        return any(
+            receipt.get("txn") == lift.transaction and ("lifted", lift.id) in receipts.happened(receipt)
+            for receipt in self.receipts(lift.id)
+        )
+
+    def tombstone(self, memory: Memory) -> Tombstone | None:
+        """What keeps ``memory`` from being served here, ``None`` if nothing does.
+
+        Its id or identity was forgotten; or its text was, and no receipt shows that it stood here besides.
+        """
+        known = self.forgotten()
+        if not known:
+            return None
+        found = known.ids.get(memory.id)
+        if found is None and known.identities:
+            found = known.identities.get(tombstones.of_identity(self.config.key, memory, self.layer))
+        if found is None and known.texts and FOLDER[memory.status] != layout.HISTORY:
+            texts = tombstones.of_texts(self.user_key, memory)
+            found = next((known.texts[one] for one in texts if one in known.texts), None)
+            if found is not None and any(self.receipts(memory.id)):
+                return None
+        return found
+
+    @property
+    def user_key(self) -> str:
+        """The key of the user memdir, ``""`` where there is none."""
+        if self.layer == "user":
+            return self.config.key
+        return self.guard.config.key if self.guard is not None else ""
 
     def cached(self) -> cache.Rows:
         """The rows of the cache."""
@@ -114,10 +184,7 @@ class Store:
         :param naming: only those in whose line this text stands, such as an id.
         """
         # looked at first: what is finished while the files are read stands in one of both
-        try:
-            journal = pending(self.root)
-        except FaultError:
-            journal = None  # whoever writes next will meet it
+        journal = self._promised()
         promised = receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None
         for receipt in receipts.read(self.root, naming):
             yield receipt
@@ -125,6 +192,13 @@ class Store:
                 promised = None
         if promised is not None:
             yield promised
+
+    def _promised(self) -> Pending | None:
+        """The transaction that awaits its end; one that cannot be read is met by whoever writes next."""
+        try:
+            return pending(self.root)
+        except FaultError:
+            return None
 
     def unattributed(self, record: Record) -> str:
         """What the receipts do not support about this record, as a code; ``""`` if they do."""
@@ -167,4 +241,11 @@ class Store:
 
         private = self.layer == "user"
         with locked(self.root, timeout, command, private=private):
-            yield Writer(self, transaction.recover(self.root, force=force))
+            yield Writer(self, transaction.recover(self.root, force=force, done=self._is_forgotten_elsewhere))
+
+    def _is_forgotten_elsewhere(self, txn: str) -> bool:
+        """Whether the user memdir holds its half of a forgetting that was prepared here."""
+        if self.guard is None:
+            return False
+        stones, _ = tombstones.entries(self.guard.tombstones())
+        return any(stone.transaction == txn for stone in stones)

@@ -3,11 +3,14 @@
 Redo, not undo: verify, stage, write the journal (the commit point), then move, append the receipt, swap
 the index, remove, drop the journal. Every step after the commit point can be repeated, so recovery is the
 second half of a commit. Both run under the lock, which the caller holds.
+
+Where two memdirs change, the second one is prepared first: everything is staged, and the journal lies there under
+another name. It is promised (or taken back) by whether the first one has done its half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from memdir_cli.domain.changes import Put, Remove
@@ -20,8 +23,18 @@ from memdir_cli.storage.journal import Receipt as Receipt
 from memdir_cli.storage.journal import Removal, digest_of, encode
 from memdir_cli.storage.journal import Staged as Staged
 from memdir_cli.storage.journal import pending as pending
+from memdir_cli.storage.journal import prepared as prepared
 from memdir_cli.storage.journal import read_after as read_after
-from memdir_cli.storage.layout import FOLDERS, JOURNAL, LOCAL, SET_ASIDE, folder_of, set_aside_path, temp_path
+from memdir_cli.storage.layout import (
+    FOLDERS,
+    JOURNAL,
+    LOCAL,
+    PREPARED,
+    SET_ASIDE,
+    folder_of,
+    set_aside_path,
+    temp_path,
+)
 from memdir_cli.storage.redo import Outcome as Outcome
 from memdir_cli.storage.redo import complete, held
 
@@ -36,6 +49,7 @@ def commit(
     receipt_path: str = "",
     receipt: bytes = b"",
     private: bool,
+    promise: bool = True,
 ) -> Outcome:
     """Make all changes together. Only under the lock.
 
@@ -44,6 +58,7 @@ def commit(
     :param txn: a new transaction id.
     :param receipt: one line of JSON that holds ``txn``, appended to ``receipt_path``; ``b""`` for none.
     :param private: whether new files are for this account alone (the user memdir).
+    :param promise: otherwise everything is prepared, and :func:`conclude` or :func:`withdraw` must follow.
     :raises ChangedError: a file is not what the caller read; nothing was written.
     :raises FaultError: nothing changed.
     """
@@ -68,25 +83,50 @@ def commit(
     _verify(root, journal)
     if not (journal.versions or journal.removes or journal.receipt):
         return Outcome(txn)
+    lying = JOURNAL if promise else PREPARED
     try:
-        _promise(root, journal, [put.content for put in news])
+        _promise(root, journal, [put.content for put in news], lying)
     except BaseException:
-        _retract(root, journal)
+        _retract(root, journal, lying)
         raise
     try:
         disk.sync_folders(root, [LOCAL])
     except FaultError:
-        if _retract(root, journal):
+        if _retract(root, journal, lying):
             raise
+    return _finish(root, journal) if promise else Outcome(txn)
+
+
+def conclude(root: str) -> Outcome:
+    """Promise what was prepared, and finish it. Only under the lock.
+
+    :raises FaultError: it stays prepared, and a repetition goes on from there.
+    """
+    journal = prepared(root)
+    if journal is None:
+        return Outcome()
+    disk.replace(root, PREPARED, JOURNAL)
     return _finish(root, journal)
 
 
-def recover(root: str, *, force: bool = False) -> Outcome:
+def withdraw(root: str) -> None:
+    """Take back what was prepared, as far as the disk lets it; the next writer does the rest."""
+    try:
+        journal = prepared(root)
+        if journal is not None:
+            _retract(root, journal, PREPARED)
+    except FaultError:
+        return
+
+
+def recover(root: str, *, force: bool = False, done: Callable[[str], bool] = lambda _: False) -> Outcome:
     """Finish what a killed process left, and sweep its temporary files. Only under the lock.
 
     :param force: set a journal that cannot be read aside, with all that is staged.
+    :param done: whether the other memdir has done its half of a transaction that is prepared here.
     :raises FaultError: code ``journal``, if the journal cannot be read and ``force`` is not set.
     """
+    _decide(root, done)
     try:
         journal = pending(root)
     except FaultError as error:
@@ -123,24 +163,45 @@ def _verify(root: str, journal: Pending) -> None:
         disk.check_target(root, journal.receipt.path)
 
 
-def _promise(root: str, journal: Pending, contents: list[bytes]) -> None:
+def _decide(root: str, done: Callable[[str], bool]) -> None:
+    """Promise what was prepared if the other half is done; else forget that it was."""
+    try:
+        journal = prepared(root)
+    except FaultError as error:
+        if error.code != "journal":
+            raise
+        disk.remove(root, PREPARED)  # it was never promised
+        return
+    if journal is None:
+        return
+    if done(journal.transaction):
+        standing = pending(root)
+        if standing is not None:  # no writer leaves both; whatever was promised comes first
+            complete(root, standing)
+        disk.replace(root, PREPARED, JOURNAL)
+    else:
+        disk.remove(root, PREPARED)
+    disk.sync_folders(root, [LOCAL])
+
+
+def _promise(root: str, journal: Pending, contents: list[bytes], lying: str) -> None:
     """Stage everything, then the journal, and put it in its place: the commit point."""
     for staged, content in zip(journal.versions, contents, strict=True):
         disk.stage(root, staged.path, content, staged.temp, private=journal.private)
     disk.sync_folders(root, (folder_of(staged.path) for staged in journal.versions))
-    temp = temp_path(JOURNAL, journal.transaction, 0)
+    temp = temp_path(lying, journal.transaction, 0)
     try:
-        disk.stage(root, JOURNAL, encode(journal), temp, private=journal.private)
-        disk.replace(root, temp, JOURNAL)
+        disk.stage(root, lying, encode(journal), temp, private=journal.private)
+        disk.replace(root, temp, lying)
     except BaseException:
         disk.remove_quietly(root, temp)
         raise
 
 
-def _retract(root: str, journal: Pending) -> bool:
+def _retract(root: str, journal: Pending, lying: str) -> bool:
     """Take back what :func:`_promise` did; ``False`` if the journal may lie there for good."""
     try:
-        disk.remove(root, JOURNAL)
+        disk.remove(root, lying)
     except FaultError:
         return False
     for staged in journal.versions:

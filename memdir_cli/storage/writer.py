@@ -14,8 +14,9 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.domain.source import dropped
 from memdir_cli.domain.text import printable
+from memdir_cli.domain.tombstone import Tombstone
 from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
-from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, transaction
+from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, tombstones, transaction
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.reading import read_file, stat_file
 from memdir_cli.storage.store import Store
@@ -59,14 +60,21 @@ class Writer:
             self._memories = self.store.snapshot((layout.MEMORIES,)).records
         return self._memories
 
-    def commit(self, changes: ChangeSet, at: str) -> None:
+    def commit(
+        self, changes: ChangeSet, at: str, *, txn: str = "", promise: bool = True, lifted: Iterable[Tombstone] = ()
+    ) -> None:
         """Make ``changes`` true together with index and receipt, or leave everything as it was.
 
         An index that does not fit the files is put right even where nothing else changes.
 
         :param at: time of the receipt.
+        :param txn: id of the transaction, where it is to be that of another memdir as well.
+        :param promise: otherwise all is prepared only: :meth:`conclude` makes it true.
+        :param lifted: what may be written although it was forgotten: its word is among ``changes``.
         :raises ChangedError: if a file is no longer what the decision was based on.
+        :raises RefusedError: for a memory that was forgotten.
         """
+        self._refuse_forgotten(changes, {stone.identity for stone in lifted})
         removed = {record.path for record in changes.removes}
         puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
         puts += [put for write in changes.writes if (put := self._older(write, changes)) is not None]
@@ -77,7 +85,7 @@ class Writer:
         index_put = self.index((*puts, *changes.files), removes)
         if not (puts or removes or changes.files or index_put):
             return
-        txn = new_transaction_id()
+        txn = txn or new_transaction_id()
         after = receipts.ahead(self.store.root, {event.memory.id for event in changes.events}, at)
         self.finished = transaction.commit(
             self.store.root,
@@ -88,11 +96,37 @@ class Writer:
             receipt_path=layout.receipts_path(after or at),
             receipt=self._receipt(txn, at, after, changes, puts),
             private=self.store.layer == "user",
+            promise=promise,
         )
         self.written |= {remove.path: "" for remove in removes}
         self.written |= {put.path: hashlib.sha256(put.content).hexdigest() for put in puts}
-        self._keep(txn)
+        if promise:
+            self._keep(txn)
         self._memories = None
+
+    def _refuse_forgotten(self, changes: ChangeSet, lifted: set[str]) -> None:
+        """Whoever writes it: what was forgotten is not written again."""
+        store = self.store
+        known = store.forgotten()
+        for memory in (write.memory for write in changes.writes) if known else ():
+            identity = tombstones.of_identity(store.config.key, memory, store.layer)
+            if memory.id in known.ids or (identity in known.identities and identity not in lifted):
+                raise RefusedError(
+                    f"{_named(memory)} was forgotten.",
+                    code="forgotten",
+                    hint=f"`memdir remember {memory.predicate} VALUE --after-forget`, if the user wants it back",
+                )
+
+    def conclude(self) -> None:
+        """Make true what was prepared, after the other memdir has done its half.
+
+        :raises FaultError: it stays prepared; the next writer goes on.
+        """
+        self.finished = transaction.conclude(self.store.root)
+
+    def withdraw(self) -> None:
+        """Take back what was prepared."""
+        transaction.withdraw(self.store.root)
 
     def _keep(self, txn: str) -> None:
         """Save for the next one what was read."""
@@ -139,10 +173,9 @@ class Writer:
         in_place = base is not None and base.path == path
         if base is not None and not in_place and base.path not in removed:
             _refuse_misplaced(base.path, path)
-        if not in_place:
-            self._refuse_taken(path, memory)
+        covered = None if in_place else self._covered(path, memory)
         if base is None:
-            return Put(path, _rendered(memory))
+            return Put(path, _rendered(memory), covered)
         old = read_file(store.root, base.path)
         if old is None:
             raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
@@ -162,7 +195,7 @@ class Writer:
                 hint="run `memdir check` and mend the file by hand",
             ) from None
         if not in_place:
-            return Put(path, new)
+            return Put(path, new, covered)
         return Put(path, new, base.digest) if new != old else None
 
     def _older(self, write: Write, changes: ChangeSet) -> Put | None:
@@ -182,11 +215,17 @@ class Writer:
         content = (standing or b"") + "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
         return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
 
-    def _refuse_taken(self, path: str, memory: Memory) -> None:
-        """A new file never covers another: two identities may not share a path."""
+    def _covered(self, path: str, memory: Memory) -> str | None:
+        """The digest of the forgotten file that a new one may cover, ``None`` where nothing lies.
+
+        :raises RefusedError: if anything else lies there: two identities may not share a path.
+        :raises FaultError: if it cannot be read, or does not belong there.
+        """
         standing = self.store.read(path)
         if standing is None:
-            return
+            return None
+        if isinstance(standing, Record) and self.store.tombstone(standing.memory) is not None:
+            return standing.digest
         if isinstance(standing, Unreadable):
             raise FaultError(
                 f"`{path}` is in the way and cannot be read: {standing.message}",

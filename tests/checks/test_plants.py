@@ -9,12 +9,13 @@ import pytest
 
 from memdir_cli.checks.registry import RULES
 from tests.checks import ground
+from tests.checks.grave_plants import GRAVES
 from tests.checks.ground import checked, repaired, seen, tree
 from tests.checks.plants import PLANTS as CORRUPTIONS
 from tests.checks.plants import Plant, renamed_twice
 from tests.checks.wary_plants import PASSWORD, TOKEN, WARY
 
-PLANTS = (*CORRUPTIONS, *WARY)
+PLANTS = (*CORRUPTIONS, *WARY, *GRAVES)
 
 FIXABLE = {rule.code for rule in RULES if rule.fixable}
 
@@ -83,7 +84,7 @@ def test_unreadable_journal_is_set_aside_with_all_that_was_staged(memdir: Path) 
 
 
 def test_every_other_rule_is_planted() -> None:
-    planted = {plant.code for plant in PLANTS} | {"M722", "M724", "M601"}  # these need git, and a user memdir
+    planted = {plant.code for plant in PLANTS} | {"M722", "M724", "M601", "M733"}  # these need git, and a user memdir
     planted |= {f"M32{number}" for number in range(1, 7)}  # these need a project: test_evidence_rules
     planted |= {"M725", "M726"}  # these are wishes of the settings: test_configured
     assert {rule.code for rule in RULES if not rule.code.startswith("M1")} <= planted

@@ -26,6 +26,7 @@ LINES: dict[str, list[str]] = {
     "narrow": ["narrow", "greeting", "--topic", VALUE],
     "settle": ["settle", "greeting", "--keep", "abc"],
     "expire": ["expire", "greeting"],
+    "forget": ["forget", "greeting", "--dry-run"],
     "get": ["get", "greeting"],
     "explain": ["explain", "greeting"],
     "list": ["list", "--all"],

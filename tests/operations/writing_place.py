@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.forgetting import ForgetAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance, Qualification, Statement
+from memdir_cli.operations.aiming import Wanted
 from memdir_cli.operations.confirm import confirm
 from memdir_cli.operations.correct import correct
+from memdir_cli.operations.forget import forget
 from memdir_cli.operations.init import init
+from memdir_cli.operations.narrow import narrow
 from memdir_cli.operations.remember import remember
 from memdir_cli.operations.settle import settle
 from memdir_cli.operations.workplace import Workplace, open_workplace
@@ -83,6 +87,17 @@ class Scene:
     def settle(self, ref: str, keep: str, by: Provenance = PERSON, **more: Any) -> WriteAnswer:
         """``memdir settle``."""
         return settle(self.open(), ref, keep, by, **more)
+
+    def narrow(self, ref: str, by: Provenance = PERSON, **more: Any) -> WriteAnswer:
+        """``memdir narrow``; keywords are those of :class:`Qualification`."""
+        return narrow(self.open(), ref, Qualification(**more), by)
+
+    def forget(
+        self, ref: str | None = None, by: Provenance = AGENT, *, dry_run: bool = False, **more: Any
+    ) -> ForgetAnswer:
+        """``memdir forget --yes``; keywords are those of :class:`Wanted`."""
+        place = self.open(env=more.pop("env", None), cwd=more.pop("cwd", None))
+        return forget(place, Wanted(ref, **more), by, dry_run=dry_run)
 
     @property
     def memdir(self) -> Path:

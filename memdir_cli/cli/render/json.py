@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from memdir_cli.domain import view
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.memory import Memory
-from memdir_cli.errors import MemdirError
+from memdir_cli.errors import MemdirError, RefusedError
 
 #: Version of all documents; raised when a key changes its meaning, not when one is added.
 SCHEMA = 1
@@ -25,8 +25,11 @@ def line(document: Mapping[str, object]) -> str:
 
 
 def error_document(error: MemdirError) -> view.Document:
-    """An error; its facts stand beside code, message and hint."""
-    return {"error": {**error.facts, "code": error.code, "message": error.message, "hint": error.hint}}
+    """An error; its facts stand beside code, message and hint. A refusal is told as by the verbs that decide."""
+    document: view.Document = {
+        "error": {**error.facts, "code": error.code, "message": error.message, "hint": error.hint}
+    }
+    return {"decision": "refused", "reason": error.code, **document} if isinstance(error, RefusedError) else document
 
 
 def warnings(cautions: Iterable[Caution]) -> list[view.Document]:

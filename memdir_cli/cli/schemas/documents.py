@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import checking, parts, sharing, tracing
+from memdir_cli.cli.schemas import checking, forgetting, parts, sharing, tracing
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
@@ -360,6 +360,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "error": error,
     "init": init,
     "write": write,
+    "forget": forgetting.forget,
     "get": get,
     "explain": explain,
     "list": list_,

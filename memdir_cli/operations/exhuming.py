@@ -1,0 +1,134 @@
+"""Exhuming: what was forgotten and is there again, as rules judge it, and how it is taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memdir_cli.checks.examined import Examined, Returned, Tombstones
+from memdir_cli.domain.changes import ChangeSet
+from memdir_cli.domain.event import Event
+from memdir_cli.domain.forgetting import Aim
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.tombstone import Lift, Tombstone, parse_all
+from memdir_cli.errors import FaultError
+from memdir_cli.operations import forgetting
+from memdir_cli.storage import receipts, residue, tombstones
+from memdir_cli.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Graves:
+    """The memories of a memdir, with what was forgotten kept apart.
+
+    :ivar facts: what rules judge.
+    """
+
+    records: tuple[Record, ...]
+    returned: tuple[Record, ...]
+    facts: Tombstones
+
+
+def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
+    """What of ``found`` was forgotten, and how far the tombstones can be relied upon.
+
+    :raises FaultError: if the tombstones cannot be read.
+    """
+    found = tuple(found)
+    sorted_out = store.sorted_out(found)
+    lines = tuple(parse_all(store.tombstones()))
+    stones = [entry for _, entry in lines if isinstance(entry, Tombstone)]
+    told = _told(store) if lines or sorted_out.returned else frozenset()
+    copies = _copies(store)
+    certain = told | {stone.id for stone in copies}
+    facts = Tombstones(
+        torn=tuple(number for number, entry in lines if entry is None),
+        returned=(
+            *(_returned(store, record, certain) for record in sorted_out.returned),
+            *_unreadable(store, sorted_out.unreadable),
+        ),
+        lost=tuple(sorted({stone.id for stone in copies} - {stone.id for stone in stones})),
+        unsupported=tuple(
+            number
+            for number, entry in lines
+            if (isinstance(entry, Tombstone) and entry.id not in certain)
+            or (isinstance(entry, Lift) and not store.has_lifted(entry))
+        ),
+    )
+    return Graves(sorted_out.records, sorted_out.returned, facts)
+
+
+def taken_out(store: Store, examined: Examined) -> ChangeSet:
+    """What takes everything out again that certainly was forgotten."""
+    certain = {one.path for one in examined.tombstones.returned if one.certain}
+    records = tuple(record for record in examined.snapshot.returned if record.path in certain)
+    if not records:
+        return ChangeSet()
+    one = forgetting.part(store, Aim(frozenset(record.memory.id for record in records)))
+    # the files that go are those that were judged; others of the id are judged by themselves
+    paths = {record.path for record in records}
+    discards = tuple(remove for remove in one.discards if remove.path not in paths)
+    latest = {record.memory.id: record.memory for record in sorted(records, key=lambda one: one.memory.revision)}
+    events = tuple(Event("forgotten", memory) for _, memory in sorted(latest.items()))
+    return ChangeSet(removes=records, events=events, discards=discards)
+
+
+def restored(store: Store, examined: Examined) -> ChangeSet:
+    """The tombstones that a project has lost, from the copies of the user memdir."""
+    lost = set(examined.tombstones.lost)
+    stones = [forgetting.bare(stone) for stone in _copies(store) if stone.id in lost]
+    put = tombstones.added(store.root, stones)
+    if put is None:
+        return ChangeSet()
+    events = tuple(Event("forgotten", _nameless(memory_id)) for memory_id in sorted(lost))
+    return ChangeSet(files=(put,), events=events)
+
+
+def _told(store: Store) -> frozenset[str]:
+    """The ids of which a receipt says that they were forgotten."""
+    happened = (event for receipt in store.receipts() for event in receipts.happened(receipt))
+    return frozenset(memory_id for kind, memory_id in happened if kind == "forgotten")
+
+
+def _copies(store: Store) -> tuple[Tombstone, ...]:
+    """What the user memdir knows to be forgotten in this one."""
+    guard = store.guard
+    if guard is None or not guard.config.key or not store.config.key:
+        return ()
+    mark = tombstones.of_memdir(guard.config.key, store.config.key)
+    stones, _ = tombstones.entries(guard.tombstones())
+    return tuple(stone for stone in stones if stone.memdir == mark)
+
+
+def _returned(store: Store, record: Record, certain: frozenset[str]) -> Returned:
+    stone = store.tombstone(record.memory)
+    assert stone is not None
+    # a text alone says too little to remove a file for it
+    known = store.forgotten()
+    named = record.memory.id in known.ids or stone.identity == tombstones.of_identity(
+        store.config.key, record.memory, store.layer
+    )
+    return Returned(record.path, stone.at, named and stone.id in certain)
+
+
+def _unreadable(store: Store, broken: Iterable[Unreadable]) -> Iterator[Returned]:
+    """Files that cannot be read and name a forgotten id."""
+    known = store.forgotten()
+    for one in broken if known else ():
+        stone = known.ids.get(_id_of(store, one.path))
+        if stone is not None:
+            yield Returned(one.path, stone.at, certain=False, readable=False)
+
+
+def _id_of(store: Store, path: str) -> str:
+    try:
+        return residue.id_in(store.content(path) or b"")
+    except FaultError:
+        return ""
+
+
+def _nameless(memory_id: str) -> Memory:
+    """All that is known of a memory of which a tombstone alone is left."""
+    return Memory(memory_id, "", "", Scope("repository"), "archived")

@@ -1,0 +1,195 @@
+"""Remaining: where a forgotten text may still be, out of memdir's reach, and what a person can do about it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memdir_cli.domain.forgetting import Aim, Remain
+from memdir_cli.domain.identity import stem
+from memdir_cli.domain.source import Source
+from memdir_cli.errors import FaultError
+from memdir_cli.operations.forgetting import Part, texts_of
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.probes.committed import NAMED, Committed, committed
+from memdir_cli.probes.git import quoted
+from memdir_cli.storage import layout, residue
+from memdir_cli.storage.reading import list_folder
+from memdir_cli.storage.store import Store
+
+#: Where coding agents keep what was said; the first part of a session's file name is its id.
+TRANSCRIPTS = ("~/.claude", "~/.codex", "~/.gemini", "~/.cursor", "~/.copilot")
+
+#: So many sessions are named.
+SESSIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What leads to the places where something of it may still be; kept for as long as the command runs.
+
+    :ivar texts: what it said.
+    :ivar ids: its ids, which every file of it names.
+    :ivar names: globs for the names of its files.
+    :ivar sessions: ids of the sessions that said it or were shown it.
+    :ivar going: by root of a memdir, the paths that go.
+    """
+
+    texts: tuple[str, ...]
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    sessions: tuple[str, ...]
+    going: dict[str, frozenset[str]]
+
+
+def trail(parts: Sequence[Part], aim: Aim) -> Trail:
+    """What must be noted before it is forgotten."""
+    records = [record for one in parts for record in one.records]
+    stems = {stem(record.memory.identity, repository=record.layer == "user") for record in records}
+    names = [f"{_literal(one)}{rest}" for one in sorted(stems) for rest in (".md", "~*")]
+    names += [f"*~{one}{rest}" for one in sorted(aim.ids) for rest in (".*", "@*")]
+    sources = (source for record in records for source in record.memory.source)
+    sessions = dict.fromkeys((*map(_session, sources), *_told(parts, aim)))
+    return Trail(
+        texts_of(parts),
+        tuple(sorted(aim.ids)),
+        tuple(names),
+        tuple(filter(None, sessions)),
+        {one.store.root: frozenset(one.paths) for one in parts},
+    )
+
+
+def remains(workplace: Workplace, left: Trail) -> tuple[Remain, ...]:
+    """Everything that memdir cannot take away, what was seen of it first."""
+    found: list[Remain] = []
+    for root, going in left.going.items():
+        found += _in_files(root, left, going)
+        held = committed(root, workplace.environ, left.ids, left.names)
+        if held is not None and (going or held.commits):
+            found += _in_git(held)
+    return (*found, _in_backups(left), _in_transcripts(left))
+
+
+def _in_files(root: str, left: Trail, going: frozenset[str]) -> Iterator[Remain]:
+    """Other files of the memdir that say the same; they are other memories, or a person's own words."""
+    try:
+        holding = tuple(path for path in residue.holding(root, left.texts) if path not in {*going, layout.INDEX})
+    except FaultError as error:
+        yield Remain("files", "unknown", f"Not all of `{root}` could be looked at: {error.message}")
+        return
+    if holding:
+        yield Remain(
+            "files",
+            "yes",
+            "Other files of the memdir hold some of the same words; they are memories of their own and stay.",
+            tuple(f"{root}/{path}" for path in holding),
+            tuple(f"memdir forget {shlex.quote(f'{root}/{path}')}" for path in holding if path.endswith(".md")),
+        )
+
+
+def _in_git(held: Committed) -> Iterator[Remain]:
+    at = f"git -C {quoted(held.top)}"
+    if held.staged:
+        add = f"{at} add -A -- {quoted(held.folder)}"
+        yield Remain(
+            "index",
+            "yes",
+            "git still holds the files until their removal is committed.",
+            held.staged,
+            (add, f"{at} commit -m 'Forget a memory'"),
+        )
+    if held.commits:
+        some = f"{len(held.commits)} commits hold" if len(held.commits) > 1 else "1 commit holds"
+        message = (
+            f"At least {some} it, for everybody who has the repository. To take it out of all commits (older stashes "
+            "and the reflog go with it):"
+        )
+        where = held.commits[:NAMED]
+        yield Remain("commits", "yes", message, where, tuple(_rewriting(held, at)))
+    if held.doubt:
+        look = f"{at} log --all --oneline -- {' '.join(quoted(path) for path in held.paths or (held.folder,))}"
+        yield Remain("commits", "unknown", f"There may be more commits: {held.doubt}.", (), (look,))
+    elif not held.commits:
+        yield Remain("commits", "no", "No commit of this repository holds it.")
+    if held.commits or held.doubt:
+        yield _in_clones(held, at)
+
+
+def _rewriting(held: Committed, at: str) -> Iterator[str]:
+    """How the files are taken out of every commit; the index goes with them, and is written anew."""
+    index = layout.INDEX if held.folder == "." else f"{held.folder}/{layout.INDEX}"
+    names = " ".join(shlex.quote(path) for path in (*held.paths, index))
+    remove = f"git rm -q --cached --ignore-unmatch -- {names}"
+    yield f"{at} filter-branch --force --index-filter {shlex.quote(remove)} --tag-name-filter cat -- --all"
+    yield f"{at} for-each-ref --format='delete %(refname)' refs/original | {at} update-ref --stdin"
+    yield f"{at} reflog expire --expire=now --all && {at} gc --quiet --prune=now"
+    yield "memdir repair"
+
+
+def _in_clones(held: Committed, at: str) -> Remain:
+    if not held.remotes:
+        return Remain("clones", "unknown", "Nobody knows who has copied or cloned this repository.")
+    names = ", ".join(f"{name} ({url})" for name, url in held.remotes)
+    seen = f"as far as is known here {', '.join(held.pushed)} hold it" if held.pushed else "none is known to hold it"
+    return Remain(
+        "clones",
+        "yes" if held.pushed else "unknown",
+        f"The remote {names} and every clone of it: {seen}. Each clone must be rewritten or made anew.",
+        tuple(url for _, url in held.remotes),
+        tuple(f"{at} push --force --{what} {name}" for name, _ in held.remotes for what in ("all", "tags")),
+    )
+
+
+def _in_backups(left: Trail) -> Remain:
+    look = tuple(f"grep -rlF {one} FOLDER-OF-THE-BACKUP" for one in left.ids[:3])
+    return Remain("backups", "unknown", "Backups and copies of the disk cannot be seen from here.", (), look)
+
+
+def _in_transcripts(left: Trail) -> Remain:
+    sessions = left.sessions[:SESSIONS]
+    places = " ".join(TRANSCRIPTS)
+    look = tuple(f"find {places} -name {shlex.quote(f'*{one}*')} 2>/dev/null" for one in map(_findable, sessions))
+    if not sessions:
+        return Remain("transcripts", "unknown", "Transcripts of agents may hold the words; no session is known.")
+    message = "Transcripts of the sessions that said it or were shown it may hold the words."
+    return Remain("transcripts", "unknown", message, sessions, look)
+
+
+def _told(parts: Iterable[Part], aim: Aim) -> Iterator[str]:
+    """The sessions that this machine knows whole: of the full sources, and those that were shown it."""
+    for one in parts:
+        for memory_id in sorted(aim.ids):
+            for entry in _lines(one.store, layout.sources_path(memory_id)):
+                yield str(entry.get("session") or "")
+        for file in list_folder(one.store.root, layout.ACCESS):
+            for entry in _lines(one.store, f"{layout.ACCESS}/{file.name}"):
+                shown = entry.get("shown")
+                ids = {str(row.get("id")) for row in shown if isinstance(row, dict)} if isinstance(shown, list) else ()
+                if aim.ids.intersection(ids):
+                    yield str(entry.get("session") or "")
+
+
+def _lines(store: Store, path: str) -> Iterator[dict[str, object]]:
+    for text in (store.content(path) or b"").split(b"\n"):
+        try:
+            entry = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _session(source: Source) -> str:
+    parts = (part.partition(":") for part in source.ref.split("/"))
+    return next((session for name, _, session in parts if name == "session"), "")
+
+
+def _findable(session: str) -> str:
+    """The part of an id that a file name shows; a label ends with a checksum."""
+    return session.partition("~")[0]
+
+
+def _literal(name: str) -> str:
+    return "".join(f"\\{char}" if char in "*?[\\" else char for char in name)
