@@ -20,7 +20,7 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 SHARED = frozenset(
     {
         "aiming", "attesting", "baselining", "evidencing", "examining", "exhuming", "fitting", "forgetting", "founding",
-        "looking", "mending", "placing", "referring", "refusing", "rejecting", "remaining", "retaining", "reviving",
+        "gathering", "looking", "mending", "placing", "referring", "refusing", "rejecting", "remaining", "retaining", "reviving",
         "sourcing", "staging", "stating", "vouching", "workplace",
     }
 )  # fmt: skip

@@ -52,6 +52,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("refresh", "Move statuses to what clock and evidence say now.", CARE),
     Entry("watch", "Refresh whenever what memories depend on changes.", CARE),
     Entry("trace", "Show which sessions were given a memory, and what followed.", CARE),
+    Entry("health", "Report on the memdirs, month by month.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),

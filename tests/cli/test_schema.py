@@ -69,6 +69,8 @@ STORY: list[tuple[str, list[str], int]] = [
     ("trace", ["trace", "installs", "--scope", "task:T9", "--transcripts", "."], 0),
     ("check", ["check"], 0),
     ("refresh", ["refresh"], 0),
+    ("health", ["health"], 0),
+    ("health", ["health", "--month", "last"], 0),
     ("repair", ["repair"], 0),
     ("repair", ["repair", "--dry-run"], 0),
     ("install", ["install", "git", "--dry-run"], 0),

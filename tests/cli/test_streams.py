@@ -39,6 +39,7 @@ LINES: dict[str, list[str]] = {
     "check": ["check"],
     "refresh": ["refresh"],
     "trace": ["trace", "greeting"],
+    "health": ["health"],
     "repair": ["repair"],
     "install": ["install", "git", "--dry-run"],
     "rule": ["rule"],

@@ -1,0 +1,52 @@
+"""Period: which month is reported, and as of when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memdir_cli.domain import times
+from memdir_cli.domain.health import calendar
+from memdir_cli.domain.text import printable
+from memdir_cli.errors import UsageError
+
+#: The word for the month before, for schedules that run on the first of a month.
+LAST = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """What is reported.
+
+    :ivar moment: the last second that counts, RFC 3339 in UTC.
+    :ivar past: it is over, so that only receipts and logs tell of it.
+    """
+
+    month: str
+    moment: str
+    past: bool
+
+
+def period(month: str | None, as_of: str | None, now: str) -> Period:
+    """The period that the options ask for.
+
+    :param month: ``YYYY-MM`` or :data:`LAST`; left out, the month of ``as_of``.
+    :param as_of: WHEN; a date is taken to its end. Left out, ``now``.
+    :raises UsageError: for what is no month or time, or a month that has not begun.
+    """
+    clock = now if as_of is None else _moment(times.parse_when(as_of, now))
+    wanted = clock[:7] if month is None else calendar.before(clock[:7]) if month == LAST else month
+    if not calendar.is_month(wanted):
+        raise UsageError(
+            f"`--month` takes a month, not `{printable(wanted)}`.",
+            hint=f"give `--month {clock[:7]}`, or `--month {LAST}` for the one before",
+        )
+    if wanted > clock[:7]:
+        raise UsageError(
+            f"{calendar.name(wanted)} has not begun.", hint=f"give `--month {clock[:7]}` or an earlier one"
+        )
+    moment = min(calendar.last_second(wanted), clock)
+    return Period(wanted, moment, moment < now)
+
+
+def _moment(when: str) -> str:
+    return when if "T" in when else times.from_clock(times.end(when) - 1)

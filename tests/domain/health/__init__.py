@@ -1,0 +1,1 @@
+"""The numbers of the report: tables and properties, no disk."""
