@@ -51,6 +51,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("check", "Look for faults in the memdirs; writes nothing.", CARE),
     Entry("refresh", "Move statuses to what clock and evidence say now.", CARE),
     Entry("watch", "Refresh whenever what memories depend on changes.", CARE),
+    Entry("review", "Walk through what waits for a person; a list off a terminal.", CARE),
     Entry("trace", "Show which sessions were given a memory, and what followed.", CARE),
     Entry("health", "Report on the memdirs, month by month.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),

@@ -106,6 +106,7 @@ DECLARED: dict[str, Declaration] = {
     "scope": _option("--scope", takes="SCOPE", help="Only user, repository, task or task:ID."),
     "repository_id": _option("--id", takes="REPOSITORY_ID", help="The repository's id, if git's is not the one."),
     "without_evidence": _option("--without-evidence", help="Though its evidence cannot be found."),
+    "sample": _option("--sample", help="Ten memories for a check-up instead: source, scope, last word, deletion."),
     "transcripts": _option("--transcripts", takes="DIR", help="Folder of agents' transcripts: what was done then."),
     "reason": _option("--reason", takes="S", help="Why."),
     "superseded_by": _option("--superseded-by", takes="REF", help="The memory that holds in its place."),

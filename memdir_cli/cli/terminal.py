@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memdir_cli.domain.answer import Choice
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.text import printable
+
+#: What Enter stands for where a letter is asked for.
+ENTER = "later"
 
 
 def person_present(runtime: Runtime) -> bool:
@@ -35,6 +38,21 @@ def choose(question: str, choices: Sequence[Choice]) -> Choice | None:
 def agreed(question: str) -> bool:
     """Ask a question that only ``y`` or ``yes`` affirms."""
     return _ask(f"{printable(question)} (y/N) ").lower() in {"y", "yes"}
+
+
+def letter(question: str, words: Mapping[str, str]) -> str:
+    """Ask for one of the letters; ``""`` for Enter, any other letter, or the end of input.
+
+    :param words: by letter, what it stands for.
+    """
+    named = ", ".join(f"{one} {word}".strip() for one, word in words.items())
+    typed = _ask(f"{printable(question)} ({named}; Enter {ENTER})? ").lower()
+    return typed if typed in words else ""
+
+
+def line(question: str) -> str:
+    """Ask for a line; ``""`` for Enter or the end of input."""
+    return _ask(f"{printable(question)}? ")
 
 
 def _ask(prompt: str) -> str:

@@ -41,5 +41,5 @@ def reject(
             record.memory.predicate,
             memory=record.memory,
             previous=record.memory,
-            warnings=writer.cautions(),
+            warnings=(*word.cautions, *writer.cautions()),
         )

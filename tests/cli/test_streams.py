@@ -38,6 +38,7 @@ LINES: dict[str, list[str]] = {
     "whoami": ["whoami"],
     "check": ["check"],
     "refresh": ["refresh"],
+    "review": ["review"],
     "trace": ["trace", "greeting"],
     "health": ["health"],
     "repair": ["repair"],

@@ -61,6 +61,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "{text} --select {text} --baseline {text}",
     ),
     "refresh": ("", "--dry-run", "--dry-run --json"),
+    "review": ("", "--json", "--sample"),
     "trace": ("{name}", "{name} --json --transcripts .", "{name} --transcripts {text}"),
     "repair": ("", "--dry-run", "--dry-run --json"),
     "rule": ("{name}",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import checking, forgetting, parts, reporting, sharing, tracing
+from memdir_cli.cli.schemas import checking, forgetting, parts, reporting, reviewing, sharing, tracing
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
@@ -374,6 +374,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "rule": checking.rule,
     "refresh": refresh,
     "watch": watch,
+    "review": reviewing.review,
     "trace": tracing.trace,
     "health": reporting.health,
     "repair": repair,
