@@ -56,6 +56,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("health", "Report on the memdirs, month by month.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
+    Entry("import", "Take in the memories of another tool as candidates.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
 )

@@ -48,6 +48,10 @@ DECLARED: dict[str, Declaration] = {
     "ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
     "paths": _argument("PATHS", "Report only what lies in these files or folders."),
     "name": _argument("NAME", "Name of one schema."),
+    "form": _argument(
+        "FORMAT", "claude, serena, cline, cursor, codex, basic-memory, agent-memory-git, mcp or markdown."
+    ),
+    "source_path": _argument("PATH", "The folder that holds the files, one file, or the root of a project."),
     "text": _argument("TEXT", "Words to look for, in any order."),
     "target": _argument("TARGET", "What to fit memdir into: `git`."),
     "base": _argument("BASE", "The last common version; empty where there is none."),

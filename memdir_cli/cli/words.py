@@ -45,6 +45,15 @@ def one_of(option: str, text: str | None, allowed: Sequence[Word]) -> Word | Non
     raise UsageError(f"`{option}` takes {_listed(allowed)}, not `{printable(text)}`.", hint=f"give `{option} {choice}`")
 
 
+def argument(name: str, text: str, allowed: Sequence[Word]) -> Word:
+    """``text`` as one of the words that the argument ``name`` may be."""
+    for word in allowed:
+        if word == text:
+            return word
+    choice = nearest(text, allowed) or "|".join(allowed)
+    raise UsageError(f"{name} is {_listed(allowed)}, not `{printable(text)}`.", hint=f"give `{choice}`")
+
+
 def form(text: str | None, allowed: Sequence[Word], *, json: bool) -> str:
     """The form that ``--format`` names; left out, JSON where ``--json`` asks for it, else the first one."""
     chosen = one_of("--format", text, allowed)

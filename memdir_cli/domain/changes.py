@@ -59,5 +59,15 @@ class ChangeSet:
     files: tuple[Put, ...] = field(default=())
     discards: tuple[Remove, ...] = field(default=())
 
+    def with_all(self, more: ChangeSet) -> ChangeSet:
+        """These changes and ``more``, which touch other files."""
+        return ChangeSet(
+            (*self.writes, *more.writes),
+            (*self.removes, *more.removes),
+            (*self.events, *more.events),
+            (*self.files, *more.files),
+            (*self.discards, *more.discards),
+        )
+
     def __bool__(self) -> bool:
         return bool(self.writes or self.removes or self.files or self.discards)

@@ -55,7 +55,7 @@ def parse_predicate(text: str) -> str:
     predicate = unicodedata.normalize("NFC", text)
     if not predicate.strip():
         raise UsageError("The key is empty.", hint="give a key such as `package_manager`")
-    bad = next((char for char in predicate if not _allowed(char)), None)
+    bad = next((char for char in predicate if not allowed(char)), None)
     if bad is None and predicate[0] not in ".-" and predicate[-1] not in ".-" and ".." not in predicate:
         return predicate
     slug = _slug(predicate)
@@ -91,7 +91,8 @@ def stem(identity: Identity, *, repository: bool) -> str:
     return f"{name}--{_hex8(narrowed)}" if narrowed else name
 
 
-def _allowed(char: str) -> bool:
+def allowed(char: str) -> bool:
+    """Whether a letter may stand in a predicate."""
     if char.isascii():
         return char.isalnum() or char in "_-."
     category = unicodedata.category(char)
@@ -99,7 +100,7 @@ def _allowed(char: str) -> bool:
 
 
 def _slug(text: str) -> str:
-    kept = "".join(char if _allowed(char) else "_" for char in text.strip())
+    kept = "".join(char if allowed(char) else "_" for char in text.strip())
     while ".." in kept:
         kept = kept.replace("..", ".")
     return kept.strip(".-_")

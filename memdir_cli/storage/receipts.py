@@ -122,6 +122,16 @@ def happened(receipt: Receipt) -> Iterator[tuple[str, str]]:
             yield str(event.get("kind")), str(event.get("id"))
 
 
+def sources(receipts: Iterable[Receipt]) -> frozenset[str]:
+    """The keyed digests of all provenance entries of which the receipts tell."""
+    found: set[str] = set()
+    for receipt in receipts:
+        for event in receipt["events"]:  # type: ignore[attr-defined]
+            told = event.get("sources") if isinstance(event, dict) else None
+            found.update(one for one in told if isinstance(one, str)) if isinstance(told, list) else None
+    return frozenset(found)
+
+
 def claims(receipts: Iterable[Receipt]) -> dict[str, list[Claim]]:
     """The claims recorded for each memory id."""
     found: dict[str, list[Claim]] = {}

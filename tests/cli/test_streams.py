@@ -43,6 +43,7 @@ LINES: dict[str, list[str]] = {
     "health": ["health"],
     "repair": ["repair"],
     "install": ["install", "git", "--dry-run"],
+    "import": ["import", "markdown", "."],
     "rule": ["rule"],
     "schema": ["schema"],
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import checking, forgetting, parts, reporting, reviewing, sharing, tracing
+from memdir_cli.cli.schemas import carrying, checking, forgetting, parts, reporting, reviewing, sharing, tracing
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
@@ -378,6 +378,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "trace": tracing.trace,
     "health": reporting.health,
     "repair": repair,
+    "import": carrying.import_,
     "install": sharing.install,
     "schema": schema,
 }

@@ -1,0 +1,75 @@
+"""Sheet: one file of another tool, its header and its text."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from memdir_cli.domain import times
+from memdir_cli.storage import codec
+from memdir_cli.storage.codec.fences import decode
+from memdir_cli.storage.codec.scalars import Value
+
+#: The keys of a header, the text below it, the line on which that begins, and what is to be told of the header.
+Parts = tuple[dict[str, Value], str, int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One file.
+
+    :ivar whole: absolute path.
+    :ivar path: from the folder in which its tool keeps its memories.
+    """
+
+    whole: str
+    path: str
+    content: bytes
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The folders and the stem, of which the last three."""
+        return tuple(os.path.splitext(self.path)[0].split("/")[-3:])
+
+    @property
+    def text(self) -> str:
+        """All of it with line feeds alone.
+
+        :raises Malformed: if it is no text.
+        """
+        return decode(self.content)[1].replace("\r\n", "\n")
+
+    def parts(self) -> Parts:
+        """The header, and the text below it.
+
+        :raises Malformed: if there is a header that cannot be read.
+        """
+        try:
+            header = codec.read_header(self.content)
+        except codec.Malformed as error:
+            if error.reason != "no-header":
+                raise
+            return {}, self.text, 1, ()
+        line = 1 + header.parts.text[: header.parts.body].count("\n")
+        told = tuple(notice.message for notice in header.notices)
+        return header.values, header.body.replace("\r\n", "\n"), line, told
+
+
+def word(values: dict[str, Value], *keys: str) -> str:
+    """The first of ``keys`` that holds a text, also below ``metadata``; ``""`` if none does."""
+    inner = values.get("metadata")
+    for source in (values, inner if isinstance(inner, dict) else {}):
+        for key in keys:
+            found = source.get(key)
+            if isinstance(found, str) and found.strip():
+                return found.strip()
+    return ""
+
+
+def moment(values: dict[str, Value]) -> str:
+    """When a memory was written last, in the form in which times are kept; ``""`` if it does not say."""
+    for key in ("modified", "updated", "updatedAt", "updated_at", "created", "createdAt", "created_at"):
+        text = word(values, key)
+        if text and times.is_kept(text):
+            return times.parse_when(text, "")
+    return ""
