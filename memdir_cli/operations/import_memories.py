@@ -13,13 +13,14 @@ from memdir_cli.domain.foreign import Entry, Form, Unread, keyed
 from memdir_cli.domain.importing import ImportAnswer, Imported, Refused
 from memdir_cli.domain.markdown import cut
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.source import AUTHORITY_OF_KIND, Source
 from memdir_cli.domain.statement import Qualification, Statement
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, placing, rejecting, sourcing
+from memdir_cli.operations import evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import codec, foreign, layout, receipts
@@ -28,6 +29,9 @@ from memdir_cli.storage.store import Store
 
 #: Why an imported memory waits.
 WAITS = "unconfirmed: said by a source of kind import"
+
+#: Nobody whose word would verify anything.
+_IMPORTER = gate.Speaker("import", "none", AUTHORITY_OF_KIND["import"], believed=False, said="")
 
 #: Letters of a description: one line of the index.
 DESCRIPTION = 300
@@ -145,10 +149,10 @@ def _judge(hearing: Hearing, key: str, entry: Entry) -> tuple[Imported, ChangeSe
     memory = _memory(workplace, store, _statement(workplace, store.layer, key, entry), entry)
     texts = screen.memory_texts(memory)
     barred = screen.bar(texts) or screen.bar_permission(texts, "import")
-    barred = barred or _unkeepable(memory) or _unwanted(store, key, memory)
+    record = hearing.records.get(memory.identity.key)
+    barred = barred or _unkeepable(memory) or _unwanted(store, memory, record)
     if barred is not None:
         return barred
-    record = hearing.records.get(memory.identity.key)
     carried = _carried(hearing, memory, record)
     told = Imported(
         carried.decision,
@@ -179,10 +183,14 @@ def _unkeepable(memory: Memory) -> gate.Refusal | None:
     return None
 
 
-def _unwanted(store: Store, key: str, memory: Memory) -> gate.Refusal | None:
-    """The refusal of what a user has rejected before, wherever it comes from."""
+def _unwanted(store: Store, memory: Memory, record: Record | None) -> gate.Refusal | None:
+    """The refusal of what a user has forgotten or rejected before, wherever it comes from."""
+    standing = record is not None and same_value(record.memory, memory)
+    revival = reviving.admitted(store, memory, _IMPORTER, after_forget=False, standing=standing)
+    if isinstance(revival, gate.Refusal):
+        return revival
     rejection = rejecting.earlier(store, memory)
-    return rejecting.refusal(store, key, rejection) if rejection is not None else None
+    return rejecting.refusal(store, memory.predicate, rejection) if rejection is not None else None
 
 
 def _statement(workplace: Workplace, layer: Layer, key: str, entry: Entry) -> Statement:
@@ -218,7 +226,7 @@ def _memory(workplace: Workplace, store: Store, statement: Statement, entry: Ent
         description=description,
         type=type_,
         value=statement.value,
-        authority=AUTHORITY_OF_KIND["import"],
+        authority=_IMPORTER.authority,
         source=(_source(workplace, entry),),
         depends_on=gathered.evidence,
         created_at=now,

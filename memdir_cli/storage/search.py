@@ -77,8 +77,8 @@ class Index:
         if len(wanted) > FEW:
             snapshot = self._store.snapshot({layout.folder_of(path) for path in wanted})
             return [record for record in snapshot.records if record.path in wanted]
-        read = [self._store.read(path) for path in sorted(wanted)]
-        return [record for record in read if isinstance(record, Record)]
+        read = [found for path in sorted(wanted) if (found := self._store.read(path)) is not None]
+        return list(self._store.sorted_out(read).records)
 
     def _begin(self, journal: Pending | None) -> None:
         self._journal = journal
@@ -95,14 +95,13 @@ class Index:
         # listing a folder twice costs as much as all the rest
         names = stats if stats and journal is None else memories.paths_in(store.root, folder, journal)
         news = {path for path in names if path not in self.lengths and _is_memory(path)}
-        for found in self._read(folder, news):
-            if isinstance(found, Record):
-                path = found.path
-                self.lengths[path] = _add(self._connection, self._next, found)
-                self._paths[self._next] = path
-                self._next += 1
-            else:
-                self.unreadable.append(found)
+        # a file that brings back what was forgotten is not even looked into
+        found = store.sorted_out(self._read(folder, news))
+        for record in found.records:
+            self.lengths[record.path] = _add(self._connection, self._next, record)
+            self._paths[self._next] = record.path
+            self._next += 1
+        self.unreadable += found.unreadable
 
     def _read(self, folder: str, news: set[str]) -> Iterator[memories.Found]:
         root, layer, journal = self._store.root, self._store.layer, self._journal

@@ -17,8 +17,10 @@ from memdir_cli.domain.listing import Filter
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import UsageError
+from memdir_cli.operations.aiming import Wanted
 from memdir_cli.operations.confirm import confirm
 from memdir_cli.operations.expire import expire
+from memdir_cli.operations.forget import forget
 from memdir_cli.operations.import_memories import import_memories
 from memdir_cli.operations.init import init
 from memdir_cli.operations.list_memories import list_memories
@@ -158,8 +160,8 @@ def test_a_dry_run_writes_nothing_and_tells_the_same(place: Place) -> None:
     done = take(place)
     assert counted(shown) == counted(done) == (1, 0, 1, 0, 0)
     assert shown.document()["dryRun"] is True
-    (one,) = shown.document()["imported"]  # type: ignore[misc]
-    assert (one["id"], one["file"], one["key"]) == (None, None, "a")
+    document: Any = shown.document()
+    assert [(one["id"], one["file"], one["key"]) for one in document["imported"]] == [(None, None, "a")]
 
 
 def test_originals_are_never_touched(place: Place) -> None:
@@ -203,6 +205,20 @@ def test_what_a_user_rejected_is_not_proposed_from_another_file(place: Place) ->
     rejected(place, one.memory.id)
     put(place, "other/db.md", "Run it first.\n")
     assert [one.reason for one in take(place, path="other").refused] == ["rejected"]
+
+
+def test_what_was_forgotten_does_not_come_back_by_import(place: Place) -> None:
+    file = put(place, "notes/db.md", "The staging database is called kestrel.\n")
+    (one,) = take(place).imported
+    confirmed(place, one.memory.id)
+    forget(place.open(), Wanted(ref=one.memory.id), WORD)
+    assert counted(take(place)) == (0, 1, 0, 0, 0)
+    file.write_text("It is called kestrel no more.\n")
+    assert [refused.reason for refused in take(place).refused] == ["forgotten"], "the key is forgotten"
+    put(place, "notes/other.md", "The staging database is called kestrel.\n")
+    assert [refused.reason for refused in take(place).refused] == ["forgotten", "forgotten"], "the text is too"
+    shared = (path for path in (place.top / ".memdir").rglob("*") if path.is_file())
+    assert not [path for path in shared if b"kestrel" in path.read_bytes()]
 
 
 def test_cited_scripts_become_evidence(place: Place) -> None:

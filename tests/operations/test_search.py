@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from memdir_cli.domain.effective import Verdict
 from memdir_cli.domain.finding import SearchAnswer
 from memdir_cli.domain.listing import Filter
+from memdir_cli.domain.statement import Provenance
+from memdir_cli.operations.aiming import Wanted
+from memdir_cli.operations.forget import forget
 from memdir_cli.operations.list_memories import list_memories
 from memdir_cli.operations.search import search
 from memdir_cli.storage import layout
@@ -293,6 +296,19 @@ def test_files_that_cannot_be_read_are_told_of(place: Place) -> None:
     (place.top / ".memdir/memories/bad.md").write_text("---\nid: x\nid: y\n---\n")
     (remark,) = search(place.open(), "needle").remarks
     assert "1 file in the project memdir cannot be read" in remark
+
+
+def test_what_was_forgotten_and_brought_back_by_hand_is_not_found(place: Place) -> None:
+    place.say("plain", "needle of hay", "repository")
+    made = place.say("gone", "needle of straw", "repository")
+    assert made.memory is not None
+    path = Path(made.path)
+    text = path.read_bytes()
+    forget(place.open(), Wanted(ref=made.memory.id), Provenance("user", "forget it", "s1", "m1"))
+    path.write_bytes(text)
+    for wanted in (Filter(), EVERYTHING):
+        assert found(place, "needle", wanted) == ["plain"]
+        assert found(place, "straw", wanted) == []
 
 
 def test_a_text_without_words_finds_nothing_and_says_so(place: Place) -> None:
