@@ -207,7 +207,8 @@ def test_keys_and_folders_are_those_of_the_format() -> None:
     assert sorted(keys) == sorted(document("memory")["properties"])
     tree = re.findall(r"^  (\S+)", text, re.MULTILINE)
     folders = {f"{name}/" for name in layout.FOLDERS if name and "/" not in name}
-    assert set(tree) == {layout.INDEX, layout.CONFIG, layout.TOMBSTONES, *folders}
+    files = {layout.GITATTRIBUTES, layout.INDEX, layout.CONFIG, layout.TOMBSTONES}
+    assert set(tree) == {*files, *folders}
 
 
 def test_the_readme_speaks_of_no_machine() -> None:

@@ -95,6 +95,20 @@ class Tombstones:
 
 
 @dataclass(frozen=True, slots=True)
+class Torn:
+    """What a merge left half done.
+
+    :ivar unmerged: by the path of each file that git has in conflict, why memdir cannot settle it; ``""`` if it can.
+    :ivar files: what ``repair`` makes of the files concerned, by path; ``None`` for one that goes away.
+    :ivar place: how git calls the memdir from anywhere in the working tree, such as ``:/.memdir``.
+    """
+
+    unmerged: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Facts about the memdir itself.
 
@@ -106,6 +120,7 @@ class Settings:
     :ivar receipts: whether there are receipts, whose digests need the key.
     :ivar open_to_others: other accounts may read the memdir.
     :ivar wrong_checks: sentences on what `check` in the config names and does not exist.
+    :ivar driver_missing: git is told to merge with a driver that it does not know here.
     :ivar silenced: what `check` in a project's config names although no project may silence it.
     """
 
@@ -116,6 +131,7 @@ class Settings:
     gitignore: bytes | None = b"/local/\n/inbox/\n"
     receipts: bool = False
     open_to_others: bool = False
+    driver_missing: bool = False
     wrong_checks: tuple[str, ...] = ()
     silenced: tuple[str, ...] = ()
 
@@ -152,6 +168,7 @@ class Examined:
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()
     tombstones: Tombstones = Tombstones()
+    torn: Torn = Torn()
     settings: Settings = Settings()
 
     @property

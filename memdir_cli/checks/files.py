@@ -15,6 +15,9 @@ UNMANAGED = frozenset({"no-header", "unmanaged"})
 #: The reason of a name that cannot be opened at all; :mod:`memdir_cli.checks.paths` tells of it.
 BAD_PATH = "bad_path"
 
+#: The fault that a merge leaves.
+MARKERS = "conflict-markers"
+
 #: What the system says of a file, and the rule that tells of it; what is not here is ``unreachable``.
 _OF_SYSTEM: dict[str, str] = {
     "symlink": "symlink",
@@ -47,13 +50,25 @@ def _rule(fault: Fault) -> Rule:
     def look(examined: Examined) -> Iterator[Sighting]:
         for one in examined.snapshot.unreadable:
             if name_of(one.reason) == fault.name:
-                yield _sighting(one, fault.advice)
+                joined = one.path in examined.torn.files
+                advice = "type `memdir repair`, which joins both sides" if joined else fault.advice
+                yield _sighting(one, advice, fixable=joined)
 
-    return Rule(fault.code, fault.name, "error", fault.sentence, fault.fires, fault.silent, look, advice=fault.advice)
+    return Rule(
+        fault.code,
+        fault.name,
+        "error",
+        fault.sentence,
+        fault.fires,
+        fault.silent,
+        look,
+        fixable=fault.name == MARKERS,
+        advice=fault.advice,
+    )
 
 
-def _sighting(one: Unreadable, advice: str) -> Sighting:
-    return Sighting(one.path, f"{one.message.removesuffix('.')}; {advice}", one.line, one.column)
+def _sighting(one: Unreadable, advice: str, *, fixable: bool) -> Sighting:
+    return Sighting(one.path, f"{one.message.removesuffix('.')}; {advice}", one.line, one.column, fixable=fixable)
 
 
 def _unmanaged(examined: Examined) -> Iterator[Sighting]:

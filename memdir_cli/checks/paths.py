@@ -92,9 +92,14 @@ def _identity_twice(examined: Examined) -> Iterator[Sighting]:
     for path, kept in sorted(twins(examined).items()):
         message = (
             f"`{kept.memory.predicate}` stands in `{kept.path}` as well, with the same subject and scope; "
-            "keep one file, remove the other, then type `memdir repair`"
+            f"{_one_of_both(examined, path)}keep one file, remove the other, then type `memdir repair`"
         )
-        yield Sighting(path, message, key="predicate")
+        yield Sighting(path, message, key="predicate", fixable=path in examined.torn.files)
+
+
+def _one_of_both(examined: Examined, path: str) -> str:
+    """What to type where `repair` makes one file of two."""
+    return "type `memdir repair`, which joins both, or " if path in examined.torn.files else ""
 
 
 def _id_twice(examined: Examined) -> Iterator[Sighting]:
@@ -110,9 +115,10 @@ def _id_twice(examined: Examined) -> Iterator[Sighting]:
         if kept is not record:
             message = (
                 f"The id `{memory.id}` is that of `{kept.path}` as well; "
+                f"{_one_of_both(examined, record.path)}"
                 f"type `memdir show {kept.path}`, then give this file an id of its own or remove it"
             )
-            yield Sighting(record.path, message, key="id")
+            yield Sighting(record.path, message, key="id", fixable=record.path in examined.torn.files)
 
 
 def _standing(record: Record, examined: Examined) -> tuple[bool, bool, bool, str]:
@@ -185,10 +191,12 @@ RULES: tuple[Rule, ...] = (
          "[the unreadable file mended or removed]", _home_taken),
     Rule("M203", "identity-twice", "error",
          "Two files are the same memory: equal in subject, key and scope.",
-         "[a copy `memories/package_manager copy.md`]", "[one file a memory]", _identity_twice),
+         "[a copy `memories/package_manager copy.md`]", "[one file a memory]", _identity_twice,
+         fixable=True),
     Rule("M204", "id-twice", "error",
          "Two memories have the same id.",
-         "[a copied file with another `predicate` and the old `id`]", "[an `id` of its own]", _id_twice),
+         "[a copied file with another `predicate` and the old `id`]", "[an `id` of its own]", _id_twice,
+         fixable=True),
     Rule("M205", "wrong-memdir", "error",
          "A memory lies in a memdir from which it is never served: a user's in a repository, or the reverse.",
          "subject: user:ada\nscope: user", "subject: project:github.com/acme/app", _wrong_memdir),

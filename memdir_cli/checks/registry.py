@@ -11,6 +11,7 @@ from memdir_cli.checks import (
     index,
     leftovers,
     lifecycle,
+    merges,
     paths,
     provenance,
     safety,
@@ -39,6 +40,7 @@ RULES: tuple[Rule, ...] = tuple(
         (
             *files.RULES,
             *paths.RULES,
+            *merges.RULES,
             *index.RULES,
             *lifecycle.RULES,
             *evidence.RULES,

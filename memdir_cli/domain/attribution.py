@@ -19,6 +19,7 @@ class Claim:
     :ivar at: when the receipt counts as made.
     :ivar content: keyed digest of value, description, body and type.
     :ivar sources: keyed digests of the source entries.
+    :ivar revision: of which it was recorded.
     """
 
     at: str
@@ -26,6 +27,7 @@ class Claim:
     authority: str
     content: str
     sources: frozenset[str]
+    revision: int = 1
 
 
 def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
@@ -36,9 +38,7 @@ def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
     """
     if not recorded:
         return "no-receipt"
-    latest = max(recorded, key=lambda claim: claim.at)
-    # a later receipt of the same second stands further down
-    latest = next(claim for claim in reversed(recorded) if claim.at == latest.at)
+    latest = _latest(found, recorded)
     if CAUTION.index(found.status) > CAUTION.index(latest.status):
         return "status"
     if found.authority not in {claim.authority for claim in recorded}:
@@ -48,3 +48,15 @@ def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
     if found.content not in {claim.content for claim in recorded}:
         return "content"
     return ""
+
+
+def _latest(found: Claim, recorded: Sequence[Claim]) -> Claim:
+    """The receipt that has the last word on the status of ``found``.
+
+    What happened to an earlier revision says nothing of a later one: another branch may have done it.
+    """
+    reached = max(claim.revision for claim in recorded)
+    meant = [claim for claim in recorded if claim.revision >= min(found.revision, reached)]
+    latest = max(meant, key=lambda claim: claim.at)
+    # a later receipt of the same second stands further down
+    return next(claim for claim in reversed(meant) if claim.at == latest.at)

@@ -9,6 +9,9 @@ from memdir_cli.domain.memory import Memory, Type
 from memdir_cli.domain.source import Authority, Source, rank
 from memdir_cli.domain.union import united
 
+#: The things that a merge takes from one side or the other, as the fields of a content.
+THINGS: tuple[tuple[str, ...], ...] = (("value", "none"), ("description",), ("type",), ("text",))
+
 #: Characters of a value or text that a description made from it shows.
 SHOWN_CHARACTERS = 120
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from memdir_cli.domain import conflict
-from memdir_cli.domain.content import Content, Voice, saying, voices
+from memdir_cli.domain.content import THINGS, Content, Voice, saying, voices
 from memdir_cli.domain.ids import derived
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.source import rank
@@ -95,7 +95,7 @@ def _stays(
 def _blended(base: Content, ours: Content, theirs: Content) -> Content | None:
     """One content with the changes of both sides, ``None`` where they changed the same thing differently."""
     found: dict[str, Any] = {}
-    for names in (("value", "none"), ("description",), ("type",), ("text",)):
+    for names in THINGS:
         old, one, other = ([getattr(content, name) for name in names] for content in (base, ours, theirs))
         if old not in (one, other) and one != other:
             return None

@@ -102,7 +102,7 @@ def judged_store(workplace: Workplace) -> Store:
 def _examine(workplace: Workplace, store: Store, by_git: str) -> Examined:
     now = workplace.runtime.now
     try:
-        return examine(store, now, by_git)
+        return examine(store, now, by_git, environ=workplace.environ)
     except FaultError as error:
         # the memdir itself cannot be opened: one finding, and nothing is proven clean
         trouble = Unreadable("", error.code, error.message, layer=store.layer)

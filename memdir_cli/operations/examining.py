@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Setti
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations import exhuming
+from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import index as memory_index
@@ -57,16 +58,25 @@ class Look:
             return None
 
 
-def examine(store: Store, now: str, by_git: str = "", *, patience: float = PATIENCE) -> Examined:
+def examine(
+    store: Store,
+    now: str,
+    by_git: str = "",
+    *,
+    environ: Mapping[str, str] | None = None,
+    patience: float = PATIENCE,
+) -> Examined:
     """Everything that rules judge about one memdir, of one moment.
 
     :param by_git: the repository id that git gives where the memdir lies, ``""`` if it gives none.
+    :param environ: with what git is asked how a merge stands; ``None``: it is not asked.
     :param patience: seconds that a running writer is given to take away what it has staged.
     :raises FaultError: if the memdir cannot be opened at all.
     """
+    sharing = Sharing() if environ is None else sharing_of(store, environ)
     for _ in range(READINGS):
         before = moment(store.root)
-        examined = _examined(store, now, by_git)
+        examined = _examined(store, now, by_git, sharing)
         left = examined.leftovers
         if moment(store.root) != before:
             continue
@@ -95,7 +105,7 @@ def shown(workplace: Workplace, store: Store, path: str) -> str:
     return whole.replace(os.sep, "/")
 
 
-def _examined(store: Store, now: str, by_git: str) -> Examined:
+def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined:
     look = Look(store)
     if store.fault is not None:
         look.troubles.append(Unreadable(layout.CONFIG, store.fault.code, store.fault.message, layer=store.layer))
@@ -113,7 +123,7 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
     torn = look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root))) or ()
     # without the key of the settings no digest can be compared
     unattributed = _unattributed(look, records, homes) if store.fault is None else {}
-    index, settings = _index(look, records), _settings(look, by_git)
+    index, settings = _index(look, records), _settings(look, by_git, sharing)
     unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
     return Examined(
         # one trouble that was met on several ways is one
@@ -131,6 +141,7 @@ def _examined(store: Store, now: str, by_git: str) -> Examined:
         torn_receipts=torn,
         leftovers=leftovers,
         tombstones=graves.facts,
+        torn=rejoin(store, sharing.unmerged, records, unreadable),
         settings=settings,
     )
 
@@ -216,7 +227,7 @@ def _content(look: Look, path: str) -> bytes:
         return b""
 
 
-def _settings(look: Look, by_git: str) -> Settings:
+def _settings(look: Look, by_git: str, sharing: Sharing) -> Settings:
     store = look.store
     before = len(look.troubles)
     gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None, limit=LIMIT))
@@ -231,6 +242,7 @@ def _settings(look: Look, by_git: str) -> Settings:
         gitignore=gitignore,
         receipts=bool(receipts),
         open_to_others=inspection.open_to_others(store.root),
+        driver_missing=sharing.driver_missing,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from memdir_cli.checks import settings
 from memdir_cli.checks.examined import Examined
-from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.operations import exhuming
 from memdir_cli.operations.founding import GITIGNORE, new_key
 from memdir_cli.storage import config, layout
@@ -19,8 +19,15 @@ BY_RECOVERY = frozenset({"M711", "M712", "M713"})
 #: Mended by a change of mode, which no transaction holds.
 OPEN_TO_OTHERS = "M724"
 
+#: Mended by joining the versions of a memory.
+REJOINED = frozenset({"M110", "M203", "M204", "M209"})
+
 #: What was done, in the words of a person. Files that move say where to.
 DEEDS: dict[str, str] = {
+    "M110": "both sides joined",
+    "M203": "joined with the other file",
+    "M204": "joined with the other file",
+    "M209": "settled",
     "M211": "written anew from the memories",
     "M212": "named in MEMORY.md",
     "M213": "written anew from the memories",
@@ -46,6 +53,18 @@ def changes(code: str, store: Store, examined: Examined) -> ChangeSet:
     """What else mends what the rule ``code`` found."""
     mend = _CHANGES.get(code)
     return ChangeSet() if mend is None else mend(store, examined)
+
+
+def rejoined(store: Store, examined: Examined) -> ChangeSet:
+    """The files that are torn, made whole."""
+    files, discards = [], []
+    for path, content in sorted(examined.torn.files.items()):
+        standing = store.content(path)
+        if content is not None:
+            files.append(_put(path, content, standing))
+        elif standing is not None:
+            discards.append(Remove(path, hashlib.sha256(standing).hexdigest()))
+    return ChangeSet(files=tuple(files), discards=tuple(discards))
 
 
 def _gitignore(_: Store, examined: Examined) -> Iterable[Put]:

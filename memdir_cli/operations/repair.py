@@ -53,7 +53,7 @@ def repair(workplace: Workplace, *, dry_run: bool = False) -> RepairAnswer:
 
 def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
     """What would change, file by file, as far as one look shows; nothing is written, and no lock taken."""
-    examined = examine(store, workplace.runtime.now)
+    examined = examine(store, workplace.runtime.now, environ=workplace.environ)
     planned = tuple(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY)
     if not planned:
         return
@@ -66,6 +66,8 @@ def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
     index = Writer(store, transaction.Outcome()).index(changes.files, removes)
     if examined.tombstones.returned:
         index = None  # it may name what was forgotten, which no diff shows again
+    for path in (path for path, content in examined.torn.files.items() if content is None):
+        yield diffing.unified(shown(workplace, store, path), store.content(path), b"")
     for put in (*changes.files, *((index,) if index is not None else ())):
         if put.path not in moves:
             yield diffing.unified(shown(workplace, store, put.path), store.content(put.path), put.content)
@@ -73,13 +75,14 @@ def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
 
 def _repair(workplace: Workplace, store: Store, *, dry_run: bool) -> Iterator[Action]:
     now = workplace.runtime.now
-    planned = _fixable(examine(store, now))
+    planned = _fixable(examine(store, now, environ=workplace.environ))
     if not dry_run and planned:
         with store.writing(workplace.lock_timeout, "memdir repair", force=True) as writer:
             planned = tuple(pair for pair in planned if pair[0].code in mending.BY_RECOVERY)
             for _ in range(PASSES):
                 # opened anew: what was mended may be the settings
-                examined = examine(Store(store.root, store.layer, guard=store.guard), now, patience=0)
+                anew = Store(store.root, store.layer, guard=store.guard)
+                examined = examine(anew, now, environ=workplace.environ, patience=0)
                 found = tuple(pair for pair in _fixable(examined) if pair[0].code not in mending.BY_RECOVERY)
                 if not found:
                     break
@@ -104,6 +107,9 @@ def _mend(writer: Writer, examined: Examined, planned: Fixable, now: str) -> Non
 
 def _changes(store: Store, examined: Examined, planned: Fixable) -> ChangeSet:
     codes = {rule.code for rule, _ in planned}
+    if codes & mending.REJOINED:
+        # first one file of two, then everything else, for which it may matter
+        return mending.rejoined(store, examined)
     targets = {sighting.path: sighting.target for _, sighting in planned if sighting.target}
     moved = [record for record in examined.records if record.path in targets]
     files = [

@@ -63,7 +63,7 @@ class Staging:
         missing = sorted({entry.blob for entry in wanted} - self._contents.keys())
         if missing:
             asked = "".join(f"{blob}\n" for blob in missing).encode()
-            self._contents |= _blobs(self._git("cat-file", "--batch", given=asked), missing)
+            self._contents |= blobs(self._git("cat-file", "--batch", given=asked), missing)
         return {entry.path: self._contents[entry.blob] for entry in wanted}
 
     def _listed(self) -> list[Staged]:
@@ -133,7 +133,7 @@ def _belongs(path: str, checkout: Checkout, environ: Mapping[str, str]) -> bool:
     return os.path.isabs(environ["GIT_INDEX_FILE"]) and (not named or os.path.realpath(named) == git_dir)
 
 
-def _blobs(output: bytes, asked: Iterable[str]) -> dict[str, bytes]:
+def blobs(output: bytes, asked: Iterable[str]) -> dict[str, bytes]:
     """What ``git cat-file --batch`` answered."""
     found: dict[str, bytes] = {}
     at = 0

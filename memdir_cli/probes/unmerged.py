@@ -6,10 +6,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from memdir_cli.probes.checkout import find_checkout
+from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.git import TIMEOUT, clean
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
-from memdir_cli.probes.workspace import is_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,9 @@ class Unmerged:
 NOTHING = Unmerged()
 
 
-def unmerged(folder: str, environ: Mapping[str, str]) -> Unmerged:
-    """What is in conflict below ``folder`` (absolute); nothing outside git, or where git does not answer."""
-    checkout = find_checkout(folder, environ)
+def unmerged(folder: str, checkout: Checkout, environ: Mapping[str, str]) -> Unmerged:
+    """What is in conflict below ``folder`` (absolute, in the working tree); nothing where git does not answer."""
     here = os.path.realpath(folder)
-    if checkout is None or not checkout.top or not is_within(here, checkout.top):
-        return NOTHING
     environment = clean(environ, checkout.top)
     listed = _git(here, environment, "ls-files", "-u", "-z")
     stages: dict[str, dict[str, str]] = {"1": {}, "2": {}, "3": {}}
@@ -53,9 +49,9 @@ def unmerged(folder: str, environ: Mapping[str, str]) -> Unmerged:
         return NOTHING
     asked = "".join(f"{blob}\n" for blob in wanted).encode()
     found = blobs(_git(here, environment, "cat-file", "--batch", given=asked), wanted)
-    versions = [{path: found[blob] for path, blob in stage.items()} for stage in stages.values()]
+    base, ours, theirs = ({path: found[blob] for path, blob in stage.items()} for stage in stages.values())
     inside = os.path.relpath(here, checkout.top).replace(os.sep, "/")
-    return Unmerged(*versions, place=":/" if inside == "." else f":/{inside}")
+    return Unmerged(base, ours, theirs, ":/" if inside == "." else f":/{inside}")
 
 
 def _git(folder: str, environment: Mapping[str, str], *arguments: str, given: bytes = b"") -> bytes:

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from memdir_cli.domain.content import voices
 from memdir_cli.domain.merging import UnmergeableError
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.domain.status import FOLDER
 from memdir_cli.domain.text import printable
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.merging import Version, merge_lines, merged, read_version
 
 #: Contents by POSIX path from the memdir's root.
 Files = Mapping[str, bytes]
+
+#: Whether a memory must not come back.
+Forgotten = Callable[[Version], bool]
 
 #: Files of lines, of which those of both sides stay.
 _LINES = (layout.TOMBSTONES, f"{layout.RECEIPTS}/")
@@ -32,6 +35,10 @@ class Problem:
 
     path: str
     reason: str
+
+
+#: Where a version lies, and it.
+Found = tuple[str, Version]
 
 
 @dataclass(slots=True)
@@ -65,14 +72,16 @@ def join(
     ours: Files,
     theirs: Files,
     layer: Layer,
-    forgotten: Callable[[Version], bool] = lambda _: False,
+    forgotten: Forgotten = lambda _: False,
 ) -> Joined:
     """Both sides in one, the same whichever side is one's own but for the form of the files.
 
     :param base: what both came from.
     :param forgotten: whether a memory must not come back.
     """
-    three = tuple(_side(files, layer) for files in (base, ours, theirs))
+    # most files are the same on all sides: each is read once
+    known: dict[bytes, Version | None] = {}
+    three = tuple(_side(files, layer, known) for files in (base, ours, theirs))
     joined = Joined()
     for path in _all(side.others for side in three):
         _join_other(joined, path, *(side.others.get(path) for side in three))
@@ -83,16 +92,20 @@ def join(
     return joined
 
 
-def _side(files: Files, layer: Layer) -> Side:
+def _side(files: Files, layer: Layer, known: dict[bytes, Version | None]) -> Side:
     side = Side({}, {}, {})
     for path in sorted(files):
-        version = _version(path, files[path], layer)
+        version = _version(files[path], known) if _may_be_memory(path, layer) else None
         if version is None:
             side.others[path] = files[path]
-        elif layout.folder_of(path) == layout.HISTORY:
-            side.past[path] = version
+            continue
+        # git takes files that are alike for one another, and may have put a version where it does not belong
+        due = layout.path_of(version.memory, layer)
+        place = path if layout.folder_of(path) == layout.folder_of(due) else due
+        if FOLDER[version.memory.status] == layout.HISTORY:
+            side.past[place] = version
         else:
-            _add(side, path, version)
+            _add(side, place, version)
     return side
 
 
@@ -120,13 +133,17 @@ def _past_of(side: Side, one: Version, other: Version) -> Version | None:
     return max(found, key=lambda version: version.memory.revision, default=None)
 
 
-def _version(path: str, data: bytes, layer: Layer) -> Version | None:
-    if layout.folder_of(path) not in layout.memory_folders(layer) or not path.endswith(".md"):
-        return None
-    try:
-        return read_version(data)
-    except codec.Malformed:
-        return None
+def _may_be_memory(path: str, layer: Layer) -> bool:
+    return path.endswith(".md") and layout.folder_of(path) in layout.memory_folders(layer)
+
+
+def _version(data: bytes, known: dict[bytes, Version | None]) -> Version | None:
+    if data not in known:
+        try:
+            known[data] = read_version(data)
+        except codec.Malformed:
+            known[data] = None
+    return known[data]
 
 
 def _all(parts: Iterable[Mapping[str, object]]) -> list[str]:
@@ -158,7 +175,7 @@ def _join_other(joined: Joined, path: str, base: bytes | None, ours: bytes | Non
 def _join_past(
     joined: Joined,
     path: str,
-    forgotten: Callable[[Version], bool],
+    forgotten: Forgotten,
     base: Version | None,
     ours: Version | None,
     theirs: Version | None,
@@ -185,7 +202,7 @@ def _join_standing(
     joined: Joined,
     memory_id: str,
     layer: Layer,
-    forgotten: Callable[[Version], bool],
+    forgotten: Forgotten,
     base: Side,
     ours: Side,
     theirs: Side,
@@ -201,9 +218,6 @@ def _join_standing(
         kept = _both_changed(joined, memory_id, layer, (base, ours, theirs), found)
     if kept is not None:
         _put(joined, *kept, layer)
-
-
-Found = tuple[str, Version]
 
 
 def _both_changed(
@@ -241,15 +255,27 @@ def _put(joined: Joined, path: str, version: Version, layer: Layer) -> None:
         return
     try:
         other = read_version(standing)
+        if other.memory.identity.key != version.memory.identity.key:
+            _put_beside(joined, path, version, layer)
+            return
         one, two = sorted((other, version), key=lambda part: (part.memory.id, part.data))
         result = merged(None, one, two)
     except (UnmergeableError, codec.Malformed) as error:
         joined.problems.append(Problem(path, _clause(error)))
         return
-    home = layout.path_of(result.memory, layer)
-    if home != path:
+    due = layout.path_of(result.memory, layer)
+    if due != path:
         del joined.files[path]
-    joined.files[home] = result.data
+    joined.files[due] = result.data
+
+
+def _put_beside(joined: Joined, path: str, version: Version, layer: Layer) -> None:
+    """A version whose path another memory has: git took one for the other, and its own place may be free."""
+    due = layout.path_of(version.memory, layer)
+    if due in joined.files:
+        joined.problems.append(Problem(path, f"`{printable(due)}` is claimed by two memories"))
+        return
+    joined.files[due] = version.data
 
 
 def _clause(error: UnmergeableError | codec.Malformed) -> str:
@@ -257,9 +283,15 @@ def _clause(error: UnmergeableError | codec.Malformed) -> str:
     return f"{sentence[0].lower()}{sentence[1:]}"
 
 
-def same_words(one: Version, other: Version) -> bool:
-    """Whether two versions say the same."""
-    return voices(one.memory).keys() == voices(other.memory).keys()
+def home(data: bytes, layer: Layer) -> str:
+    """Where a memory file belongs, ``""`` if it cannot be read."""
+    version = _version(data, {})
+    return layout.path_of(version.memory, layer) if version is not None else ""
+
+
+def standing_ids(files: Files, layer: Layer) -> frozenset[str]:
+    """The ids of the memories among ``files`` that are not history."""
+    return frozenset(_side(files, layer, {}).standing)
 
 
 def changed(before: Files, after: Files) -> Iterator[str]:

@@ -10,6 +10,7 @@ import hmac
 import json
 import re
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 
 from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
@@ -43,7 +44,15 @@ def claim(key: str, memory: Memory, at: str = "") -> Claim:
         memory.authority,
         _content(key, memory),
         frozenset(source_digest(key, source) for source in memory.sources),
+        memory.revision,
     )
+
+
+def contents(key: str, memory: Memory) -> frozenset[str]:
+    """The digests of what ``memory`` says, with whatever line ends stood around its text."""
+    text = memory.body.strip("\r\n")
+    bodies = {memory.body, text, f"{text}\n", f"\n{text}\n"}
+    return frozenset(_content(key, replace(memory, body=body)) for body in bodies)
 
 
 def line(key: str, txn: str, at: str, events: Iterable[Event], files: dict[str, bytes], *, after: str = "") -> bytes:
@@ -157,7 +166,9 @@ def _recorded(at: str, event: object) -> Claim | None:
     if status not in STATUSES or not isinstance(sources, list):
         return None
     digests = frozenset(source for source in sources if isinstance(source, str))
-    return Claim(at, status, str(event.get("authority")), str(event.get("content")), digests)
+    revision = event.get("revision")
+    number = revision if isinstance(revision, int) else 1
+    return Claim(at, status, str(event.get("authority")), str(event.get("content")), digests, number)
 
 
 def _event(key: str, event: Event, content: bytes) -> dict[str, object]:

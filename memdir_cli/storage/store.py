@@ -208,8 +208,28 @@ class Store:
         else:
             recorded = self._claims.get(memory_id, [])
         doubt = unsupported(receipts.claim(self.config.key, record.memory), recorded)
+        if doubt and doubt != "status" and self._is_of_a_merge(record.memory, recorded):
+            doubt = ""
         # a writer was faster: these receipts speak of another version than the one that was read
         return doubt if doubt and not self._replaced(record) else ""
+
+    def _is_of_a_merge(self, memory: Memory, recorded: list[Claim]) -> bool:
+        """Whether the receipts support what a merge made ``memory`` of, under whatever id it was said."""
+        from memdir_cli.domain.parentage import parents
+
+        every = receipts.claims(self.receipts()) if self._claims is None else self._claims
+        said: dict[str, list[Claim]] = {}
+        for claim in (claim for claims in every.values() for claim in claims):
+            said.setdefault(claim.content, []).append(claim)
+        past = [one.memory for one in self.find(memory.predicate, (layout.HISTORY,)) if one.memory.id == memory.id]
+        found = receipts.claim(self.config.key, memory)
+        for group in parents(memory, past):
+            each = [receipts.contents(self.config.key, one) & said.keys() for one in group]
+            known = [*recorded, *(claim for digests in each for digest in digests for claim in said[digest])]
+            # with what is recorded of its parts nothing but the content of the whole may be new
+            if all(each) and unsupported(found, known) in {"", "content"}:
+                return True
+        return False
 
     def _replaced(self, record: Record) -> bool:
         standing = self.read(record.path)

@@ -334,7 +334,7 @@ PLANTS: tuple[Plant, ...] = (
     Plant("M201", renamed, (("M201", "memories/old.md", 7),), ()),
     Plant("M202", renamed_and_replaced, (("M112", LINTER, 1), ("M202", "memories/old.md", 7))),
     Plant("M202", renamed_twice, (("M201", LINTER, 7), ("M202", "memories/old.md", 7)), ()),
-    Plant("M203", copied, (("M203", "memories/linter copy.md", 7),)),
+    Plant("M203", copied, (("M203", "memories/linter copy.md", 7),), ()),
     Plant(
         "M204", copied_for_another_key, (("M204", "memories/formatter.md", 2), ("M405", "memories/formatter.md", 10))
     ),

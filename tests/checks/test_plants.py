@@ -86,6 +86,7 @@ def test_unreadable_journal_is_set_aside_with_all_that_was_staged(memdir: Path) 
 def test_every_other_rule_is_planted() -> None:
     planted = {plant.code for plant in PLANTS} | {"M722", "M724", "M601", "M733"}  # these need git, and a user memdir
     planted |= {f"M32{number}" for number in range(1, 7)}  # these need a project: test_evidence_rules
+    planted |= {"M209", "M727"}  # these need git: tests/sharing
     planted |= {"M725", "M726"}  # these are wishes of the settings: test_configured
     assert {rule.code for rule in RULES if not rule.code.startswith("M1")} <= planted
 

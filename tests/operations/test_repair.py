@@ -109,13 +109,26 @@ def test_file_that_cannot_be_read_is_never_touched(memdir: Path, content: bytes)
     assert (after.st_mtime_ns, after.st_ino) == (status.st_mtime_ns, status.st_ino)
 
 
-def test_two_files_of_one_identity_are_left_to_a_person(memdir: Path) -> None:
+def test_two_files_that_say_the_same_become_one(memdir: Path) -> None:
+    standing = (memdir / LINTER).read_bytes()
     (memdir / LINTER).rename(memdir / "memories/one.md")
     shutil.copy(memdir / "memories/one.md", memdir / "memories/two.md")
+    assert {action.code for action in repaired(memdir).actions} >= {"M203"}
+    assert sorted(path.name for path in (memdir / "memories").glob("*.md")) == [
+        "linter.md", "package_manager.md", "test_runner.md",
+    ]  # fmt: skip
+    assert (memdir / LINTER).read_bytes() == standing
+    assert checked(memdir).findings == ()
+
+
+def test_a_copy_that_somebody_changed_is_left_to_a_person(memdir: Path) -> None:
+    copy = memdir / "memories/two.md"
+    copy.write_bytes((memdir / LINTER).read_bytes().replace(b"value: ", b"value: other-"))
     reindex(memdir)
     before = contents(memdir)
     assert repaired(memdir).actions == ()
     assert contents(memdir) == before
+    assert "M203" in {finding.code for finding in checked(memdir).findings}
 
 
 def test_nothing_comes_into_service_by_repair(memdir: Path) -> None:

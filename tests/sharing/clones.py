@@ -22,7 +22,6 @@ from tests.operations.writing_place import PERSON, Scene
 from tests.sandbox import Outcome, Sandbox, isolated
 
 DRIVER = f"{sys.executable} -P -m memdir_cli merge-driver %O %A %B %P"
-HERE = "github.com/acme/shared"
 
 
 @dataclass(slots=True)
@@ -44,11 +43,9 @@ class Clone:
         """The project's memdir in it."""
         return self.scene.memdir
 
-    def git(self, *args: str, fails: bool = False) -> Outcome:
-        """Run git, which must succeed, or must not where ``fails``."""
-        done = self.scene.sandbox.process("git", *args, cwd=self.top)
-        assert fails is None or bool(done.exit) == fails, (args, done)
-        return done
+    def git(self, *args: str) -> str:
+        """Run git, which must succeed."""
+        return self.scene.sandbox.git(*args, cwd=self.top)
 
     def tried(self, *args: str) -> Outcome:
         """Run git, which may stop at a conflict."""
@@ -61,7 +58,7 @@ class Clone:
     def commit(self, words: str = "Say something") -> None:
         """Commit everything, if there is something to commit."""
         self.git("add", "-A")
-        if self.git("status", "--porcelain").stdout:
+        if self.git("status", "--porcelain"):
             self.git("commit", "-qm", words)
 
     def drive(self) -> None:
@@ -91,13 +88,10 @@ class Clone:
     def view(self) -> dict[str, tuple[str, str]]:
         """What stands among the memories: status and value by file name, the values of a conflict sorted."""
         return {
-            path.removeprefix("memories/").removesuffix(".md"): (
-                memory.status,
-                memory.value if not memory.sides else "|".join(sorted(side.value or "" for side in memory.sides)),
-            )
+            path.removeprefix("memories/").removesuffix(".md"): (memory.status, told(memory))
             for path, memory in self.memories().items()
             if path.startswith("memories/")
-        }  # type: ignore[return-value]
+        }
 
     def at(self, day: int, hour: int = 8) -> Clone:
         """The same on a day of September."""
@@ -105,6 +99,11 @@ class Clone:
 
 
 Verb = Callable[[Clone, str, str], None]
+
+
+def told(memory: Memory) -> str:
+    """The value, or those of the sides."""
+    return "|".join(sorted(side.value or "" for side in memory.sides)) or memory.value or ""
 
 
 def said(words: str) -> Provenance:
@@ -137,6 +136,15 @@ def expire_(clone: Clone, key: str, mark: str) -> None:
     expire(clone.scene.open(), key, said(f"expire {mark}"))
 
 
+def words(clone: Clone) -> set[str]:
+    """Everything that anybody said, wherever it is kept now."""
+    return {
+        source.said
+        for memory in clone.memories().values()
+        for source in (*memory.source, *(one for side in memory.sides for one in side.source))
+    }
+
+
 def leave(clone: Clone, key: str, mark: str) -> None:
     """Nothing at all."""
 
@@ -158,7 +166,7 @@ def first(root: Path, *, attributes: bool = True) -> Clone:
     sandbox.git("init", "-q", "--bare", str(remote), cwd=sandbox.root)
     top = sandbox.repository("shared", remote=str(remote))
     clone = Clone(Scene(sandbox, top, "2026-09-01T08:00:00Z"))
-    init(clone.scene.open(), HERE)
+    init(clone.scene.open())
     if attributes:
         clone.memdir_run("install", "git")
         clone.drive()
