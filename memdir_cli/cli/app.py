@@ -55,6 +55,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("trace", "Show which sessions were given a memory, and what followed.", CARE),
     Entry("health", "Report on the memdirs, month by month.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
+    Entry("hook", "Answer an event of an agent's session.", FIT_IN),
     Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
     Entry("import", "Take in the memories of another tool as candidates.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),

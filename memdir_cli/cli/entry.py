@@ -14,7 +14,10 @@ def enter(argv: Sequence[str]) -> int:
     """Run one command line as the operating system gave it, without the program's name."""
     _speak_utf8()
     streams.prepare()
-    return boundary.guarded(lambda: _run(argv), json=_wants_json(argv))
+    hooked = list(argv[:1]) == ["hook"]
+    status = boundary.guarded(lambda: _run(argv), json=not hooked and _wants_json(argv))
+    # what an agent's hook calls must neither end the agent's turn nor cost the user a prompt
+    return 0 if hooked else status
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from memdir_cli.cli.request import Common, Reading
 
 #: The verbs, and the arguments that each takes.
-ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": (), "search": ("text",)}
+ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": (), "search": ("text",), "hook": ("event",)}
 
 #: Every option, and the parameter that it fills.
 FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory", "--all": "all"}
@@ -25,6 +25,7 @@ VALUES = {
     "--status": "status",
     "--type": "type",
     "--max-age": "max_age",
+    "--agent": "agent",
     "--dir": "dir",
     "--lock-timeout": "lock_timeout",
 }
@@ -34,7 +35,10 @@ _COMMON = frozenset(field.name for field in fields(Common))
 _READING = frozenset(field.name for field in fields(Reading))
 
 #: What a verb takes that does not narrow as the group of reading options does.
-_OWN = {"search": frozenset({"all", "status", "scope", "type", "max_age", "ignore_memory"})}
+_OWN = {
+    "search": frozenset({"all", "status", "scope", "type", "max_age", "ignore_memory"}),
+    "hook": frozenset({"agent"}),
+}
 
 
 def run(words: Sequence[str]) -> int | None:

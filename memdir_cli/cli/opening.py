@@ -48,6 +48,19 @@ def open_here(
     return replace(workplace, runtime=_for_work(workplace.runtime, workplace.root, asked))
 
 
+def open_at(common: Common, cwd: str, environ: Mapping[str, str], *, lock_timeout: str) -> Workplace:
+    """The memdirs and the runtime of a call that another program makes for a session of its own.
+
+    :param cwd: where that session is, ``""`` for here.
+    :param environ: the environment, with what is known of that session.
+    """
+    from memdir_cli.operations.workplace import open_workplace
+    from memdir_cli.probes.memdir_place import working_directory
+
+    seconds = words.seconds("--lock-timeout", lock_timeout)
+    return open_workplace(cwd or working_directory(), environ, now(environ), memdir=common.dir, lock_timeout=seconds)
+
+
 def now(environ: Mapping[str, str]) -> str:
     """The time of this run: ``MEMDIR_NOW``, else the clock."""
     from memdir_cli.domain import times

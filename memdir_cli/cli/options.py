@@ -53,6 +53,8 @@ DECLARED: dict[str, Declaration] = {
     ),
     "source_path": _argument("PATH", "The folder that holds the files, one file, or the root of a project."),
     "text": _argument("TEXT", "Words to look for, in any order."),
+    "event": _argument("EVENT", "session-start, prompt, post-tool or stop."),
+    "agent": _option("--agent", takes="A", help="claude, codex, gemini, copilot or cursor; else it is told by stdin."),
     "target": _argument("TARGET", "What to fit memdir into: `git`."),
     "base": _argument("BASE", "The last common version; empty where there is none."),
     "ours": _argument("OURS", "Our version; becomes the result."),

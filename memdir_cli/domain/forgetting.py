@@ -15,6 +15,9 @@ from memdir_cli.domain.view import Document
 #: Shorter texts are in too many files to say anything.
 TELLING_CHARACTERS = 8
 
+#: What a user typed is looked through for words as short as this: nothing is lost but a proof.
+WORD_CHARACTERS = 3
+
 IdentityKey = tuple[str, str, str, str, str]
 
 
@@ -24,20 +27,23 @@ class Aim:
 
     :ivar ids: ids of memories: every revision of each.
     :ivar identities: keys of identities: every memory of each, whatever its id.
+    :ivar words: values and words of it, by which what a user typed is known to speak of it.
     """
 
     ids: frozenset[str] = frozenset()
     identities: frozenset[IdentityKey] = frozenset()
+    words: frozenset[str] = frozenset()
 
     def covers(self, memory: Memory) -> bool:
         """Whether ``memory`` is meant."""
         return memory.id in self.ids or memory.identity.key in self.identities
 
     def widened(self, records: Iterable[Record]) -> Aim:
-        """The aim with the id of everything that it covers, the sides of conflicts too."""
+        """The aim with the id of everything that it covers, the sides of conflicts too, and with its words."""
         covered = [record.memory for record in records if self.covers(record.memory)]
         ids = {memory.id for memory in covered} | {side.id for memory in covered for side in memory.sides}
-        return Aim(self.ids | ids, self.identities)
+        words = {word for memory in covered for word in _words(memory) if len(word) >= WORD_CHARACTERS}
+        return Aim(self.ids | ids, self.identities, self.words | words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,12 @@ class ForgetAnswer:
             "dryRun": self.receipt is None,
             "warnings": [{"code": one.code, "message": one.message} for one in self.warnings],
         }
+
+
+def _words(memory: Memory) -> Iterable[str]:
+    """What a memory says in so many words, as somebody may have typed it."""
+    sides = [side.value or "" for side in memory.sides]
+    return (memory.value or "", *sides, *(source.said for source in memory.source))
 
 
 def gone(aim: Aim, records: Iterable[Record]) -> tuple[Gone, ...]:

@@ -118,8 +118,8 @@ def needs_word(speaker: Speaker, verb: str) -> Refusal | None:
 def way_to_proof(verb: str) -> str:
     """How words become the user's: found in a message of the user, or said at a terminal by ``verb``."""
     return (
-        "pass the user's exact words with `--session ID`, by which the transcript is found, or `--transcript FILE`; "
-        f"or the user types `memdir {verb}` at a terminal"
+        "pass the user's exact words with `--session ID` (by which the transcript is found, and what a prompt hook "
+        f"gave `memdir hook prompt`) or `--transcript FILE`; or the user types `memdir {verb}` at a terminal"
     )
 
 

@@ -20,6 +20,7 @@ from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes import git, transcripts
 from memdir_cli.probes.transcripts import Found, Sought
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.storage import prompts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,22 @@ def _proof(workplace: Workplace, provenance: Provenance) -> _Proof:
     named = sourcing.message_of(workplace, provenance)
     if not utterance.telling(provenance.said) and not named:
         return _Proof(cautions=(_SHORT,))
-    return _of_transcripts(workplace, provenance, Sought(provenance.said, named))
+    return _of_prompts(workplace, provenance) or _of_transcripts(workplace, provenance, Sought(provenance.said, named))
+
+
+def _of_prompts(workplace: Workplace, provenance: Provenance) -> _Proof | None:
+    """The proof among the prompts of the session that memdir witnessed; without a session, of this project."""
+    user, now = workplace.user, workplace.runtime.now
+    if user is None or not utterance.telling(provenance.said):
+        return None
+    kept_for = user.config.retention["prompts"]
+    session = sourcing.session_of(workplace, provenance) or None
+    prompts.let_go(user.root, kept_for, now)
+    for prompt in prompts.kept(user.root, session, kept_for, now):
+        here = session is not None or prompt.root == (workplace.root or workplace.cwd)
+        if here and utterance.standing(provenance.said, prompt.text) == "own":
+            return _Proof("hook", prompt.turn, prompt.session)
+    return None
 
 
 def _of_transcripts(workplace: Workplace, provenance: Provenance, sought: Sought) -> _Proof:

@@ -29,10 +29,12 @@ def context(
     verdicts: Verdicts | None = None,
     ignored: bool = False,
     feeds: bool = True,
+    verb: str = "context",
 ) -> ContextAnswer:
     """What applies here and what would elsewhere, as text that is to be printed as it is.
 
     :param budget: characters that the whole output may have.
+    :param verb: what the access log calls this read.
     :raises UsageError: for a budget that is negative or holds no answer at all.
     """
     if budget < 0:
@@ -49,7 +51,7 @@ def context(
         )
     answer = ContextAnswer(briefing, form, budget, now, remarks=tuple(remarks))
     if feeds:
-        _note(workplace, answer, selection, query)
+        _note(workplace, answer, selection, query, verb)
     return answer
 
 
@@ -83,7 +85,7 @@ def _doubts(workplace: Workplace) -> Callable[[Entry], tuple[str, ...]]:
     return told
 
 
-def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, query: str) -> None:
+def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, query: str, verb: str) -> None:
     items = answer.briefing.items
     shown = [item.entry.judged for item in items if item.given]
     printed = {id(item.entry) for item in items}
@@ -94,7 +96,7 @@ def _note(workplace: Workplace, answer: ContextAnswer, selection: Selection, que
         if not item.given
     ]
     read = accessing.access(
-        "context",
+        verb,
         workplace.runtime,
         shown,
         (*selection.passed, *unsettled, *dropped),

@@ -11,7 +11,7 @@ from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.effective import UNAVAILABLE
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.operations.sourcing import is_cut
-from memdir_cli.storage import layout
+from memdir_cli.storage import layout, prompts
 from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
@@ -30,7 +30,7 @@ class Kept:
 
 
 def let_go(store: Store, records: tuple[Record, ...], now: str) -> Kept:
-    """The logs of reads and refusals, and full sources, of one memdir that are older than its settings keep them.
+    """The logs of reads and refusals, full sources and prompts of one memdir that are older than it keeps them.
 
     :param records: the memories, whose own entries say which words are cut there.
     """
@@ -53,6 +53,8 @@ def let_go(store: Store, records: tuple[Record, ...], now: str) -> Kept:
         record = by_id.get(layout.name_of(path).removesuffix(".jsonl"))
         if record is not None and any(_is_original(line, record) for line in over):
             lost[record.memory.id] = f"{UNAVAILABLE}: its original words were kept for {kept_for}, and that is over"
+    for path in prompts.over(store.root, store.config.retention["prompts"], now):
+        removes += [Remove(path, digest_of(typed)) for typed in (store.content(path),) if typed is not None]
     return Kept(ChangeSet(files=tuple(puts), discards=(*logs, *removes)), lost)
 
 

@@ -44,6 +44,9 @@ AGENT_VARIABLES = (
     ("AUGMENT_AGENT", "augment"),
 )
 
+#: Variables of a shell that an agent runs commands in; what such a shell says is the agent's, not a user's.
+SANDBOX_VARIABLES = ("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+
 #: Longest id that is taken from a variable.
 ID_CHARACTERS = 200
 
@@ -101,6 +104,23 @@ def agent(environ: Mapping[str, str]) -> Fact:
         if _on(environ, sign):
             return Fact(system, f"environment {sign}")
     return Fact("ci", "environment CI") if _on(environ, "CI") else UNKNOWN
+
+
+def led(environ: Mapping[str, str]) -> str:
+    """Why nobody types in the session that calls a hook, a clause; ``""`` where somebody may.
+
+    Claude Code sets ``CLAUDECODE`` for commands that the agent runs and not for hooks, which get its project's
+    directory. A sign, no proof: who may run commands may also set variables.
+    """
+    if _on(environ, "CLAUDECODE") and not environ.get("CLAUDE_PROJECT_DIR"):
+        return "an agent runs this in its shell"
+    if any(_on(environ, name) for name in SANDBOX_VARIABLES):
+        return "an agent runs this in its sandbox"
+    if environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk"):
+        return "a program leads the session"
+    if _on(environ, "CI") or any(_on(environ, sign) for sign, _, _ in CI_SYSTEMS):
+        return "this is a CI"
+    return ""
 
 
 def own_variable(environ: Mapping[str, str], name: str) -> Fact:

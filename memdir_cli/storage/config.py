@@ -17,7 +17,7 @@ from memdir_cli.storage.reading import read_file
 FORMAT = "1"
 
 #: What `retention` may name, with what holds where the settings say nothing; ``""`` is for ever.
-RETENTION: Mapping[str, str] = {"candidates": "30d", "history": "", "accessLog": "", "sources": ""}
+RETENTION: Mapping[str, str] = {"candidates": "30d", "history": "", "accessLog": "", "sources": "", "prompts": "14d"}
 
 
 #: What the sections that decide on trust may hold; a misspelt name there would be a rule that nobody keeps.

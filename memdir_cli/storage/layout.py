@@ -30,6 +30,7 @@ TASKS = "local/tasks"
 SOURCES = "local/sources"
 ACCESS = "local/access"
 REFUSALS = "local/refusals"
+PROMPTS = "local/prompts"
 SET_ASIDE = "local/set-aside"
 
 LOCK = "local/lock"
@@ -45,7 +46,7 @@ DERIVED: tuple[str, ...] = (CACHE, SEARCH)
 #: What lies on this machine only, by file or folder, and what it holds of memories: a new store has its line
 #: here, so that forgetting knows it. ``ids`` are ids, keyed digests and paths at most; the words name how
 #: :mod:`memdir_cli.storage.residue` empties a store.
-LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "derived"]] = {
+LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "derived", "prompts"]] = {
     LOCK: "ids",
     HOLDER: "ids",
     JOURNAL: "ids",
@@ -54,18 +55,19 @@ LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "de
     REFUSALS: "ids",
     TASKS: "memories",
     SOURCES: "sources",
+    PROMPTS: "prompts",
     SET_ASIDE: "versions",
     **dict.fromkeys(DERIVED, "derived"),
 }
 
 #: Every folder in which memdir writes, ``""`` being the root; parents stand before their children.
 FOLDERS: tuple[str, ...] = (
-    "", MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE, RECEIPTS, LOCAL, TASKS, SOURCES, ACCESS, REFUSALS,
+    "", MEMORIES, INBOX, QUARANTINE, HISTORY, ARCHIVE, RECEIPTS, LOCAL, TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS,
     SET_ASIDE,
 )  # fmt: skip
 
 #: Folders and files that no other account may read, in whichever memdir they lie.
-PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, SET_ASIDE, *DERIVED)
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, *DERIVED)
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 

@@ -13,7 +13,8 @@ from memdir_cli.domain.changes import Remove
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity, stem
 from memdir_cli.domain.snapshot import Layer, Record
-from memdir_cli.storage import layout, memories
+from memdir_cli.domain.utterance import plain
+from memdir_cli.storage import layout, memories, prompts
 from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.reading import list_folder, read_file
 
@@ -133,6 +134,15 @@ def _marks(search: Search) -> Iterator[bytes]:
     yield from search.texts
 
 
+def _prompts(search: Search, place: str) -> Iterator[tuple[str, bytes]]:
+    """Those in which a user named something of it, in whichever memdir it lay; and what is no prompt."""
+    words = [plain(word).casefold() for word in search.aim.words]
+    for path, content in _files(search.root, place):
+        text = prompts.text_in(content)
+        if text is None or any(word in plain(text).casefold() for word in words):
+            yield path, content
+
+
 def _files(root: str, folder: str) -> Iterator[tuple[str, bytes]]:
     for entry in list_folder(root, folder):
         path = layout.join(folder, entry.name)
@@ -148,4 +158,5 @@ _FOUND: Mapping[str, Callable[[Search, str], Iterator[tuple[str, bytes]]]] = {
     "sources": _sources,
     "versions": _versions,
     "derived": _derived,
+    "prompts": _prompts,
 }
