@@ -12,19 +12,19 @@ from memdir_cli.checks.configured import Wishes, configured
 from memdir_cli.checks.examined import Examined, Index
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain import visibility
-from memdir_cli.domain.effective import UNSEEN
+from memdir_cli.domain.effective import UNSEEN, Verdicts
 from memdir_cli.domain.happenings import Happened, newest_first
 from memdir_cli.domain.health import calendar
 from memdir_cli.domain.health.facts import Fired, IndexSize, Known, Refused
 from memdir_cli.domain.health.reads import Line, Reads, gathered
-from memdir_cli.domain.health.replay import Past
+from memdir_cli.domain.health.replay import Name, Past
 from memdir_cli.domain.health.state import Limits, standing
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations.examining import examine, git_repository
-from memdir_cli.operations.looking import Looks, looks
+from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout, logs
 from memdir_cli.storage.store import Store
@@ -42,13 +42,13 @@ class Gathered:
 
     :ivar judged: the memories that could be read, whatever their folder, as they stand now.
     :ivar unattributed: by memdir and path, what no receipt supports.
-    :ivar seen: the evidence that was looked at on the way.
+    :ivar verdicts: of each memory with evidence, what was seen of it; nothing of one that belongs elsewhere.
     :ivar fired: ``None`` where nothing was looked at.
     """
 
     judged: tuple[Judged, ...]
     unattributed: dict[tuple[Layer, str], str]
-    seen: Looks
+    verdicts: dict[Name, Verdicts]
     fired: tuple[Fired, ...] | None = None
     indexes: tuple[IndexSize, ...] = ()
 
@@ -58,16 +58,15 @@ class Gathered:
         return tuple(one.record for one in self.judged)
 
     def known(self, past: Past, limits: Limits) -> tuple[Known, ...]:
-        """The memories as they stand now; evidence counts only where the memory belongs.
+        """The memories as they stand now.
 
         :param past: what the receipts say of now.
         """
-        seen = dict(self.seen)
         return tuple(
             standing(
                 one,
                 past,
-                seen if visibility.here(one) else UNSEEN,
+                self.verdicts.get((one.record.layer, one.memory.id), UNSEEN),
                 limits,
                 self.unattributed.get((one.record.layer, one.record.path), ""),
             )
@@ -89,18 +88,18 @@ class Logged:
     since: str
 
 
-def gather(workplace: Workplace, *, past: bool) -> Gathered:
+def gather(workplace: Workplace, *, looking: bool) -> Gathered:
     """The files of both memdirs.
 
-    :param past: they are only wanted to know what the receipts speak of; nothing is looked at.
+    :param looking: look at evidence, index and faults too; else they only tell what the receipts speak of.
     """
-    seen = Looks("") if past else looks(workplace)
+    seen = looks(workplace) if looking else UNSEEN
     judged: list[Judged] = []
     unattributed: dict[tuple[Layer, str], str] = {}
     fired: list[Fired] = []
     indexes: list[IndexSize] = []
     for store in workplace.stores:
-        if past:
+        if not looking:
             records = store.snapshot().records
         else:
             examined = _examined(workplace, store)
@@ -112,7 +111,8 @@ def gather(workplace: Workplace, *, past: bool) -> Gathered:
             one = resolving.judge(record, workplace.runtime, seen)
             if not visibility.another_users(one):
                 judged.append(one)
-    return Gathered(tuple(judged), unattributed, seen, None if past else tuple(fired), tuple(indexes))
+    verdicts = _verdicts(judged, dict(seen)) if looking else {}
+    return Gathered(tuple(judged), unattributed, verdicts, tuple(fired) if looking else None, tuple(indexes))
 
 
 def told(workplace: Workplace) -> Logged:
@@ -140,14 +140,23 @@ def subject(workplace: Workplace) -> str:
 
 def tombstones(workplace: Workplace) -> int:
     """How many memories both memdirs keep from coming back."""
-    stones = (entry for store in workplace.stores for entry in logs.lines(store.root, layout.TOMBSTONES))
-    return len({entry["forgotten"] for entry in stones if isinstance(entry.get("forgotten"), str)})
+    return len({stone.id for store in workplace.stores for stone in store.forgotten().standing})
 
 
 def is_shallow(workplace: Workplace) -> bool:
     """Whether the checkout holds no history."""
     checkout = workplace.checkout
     return checkout is not None and os.path.exists(os.path.join(checkout.common_dir, "shallow"))
+
+
+def _verdicts(judged: Iterable[Judged], seen: Verdicts) -> dict[Name, Verdicts]:
+    """By memory, what was seen; of one that belongs elsewhere nothing, so that it is unknown."""
+    nothing: Verdicts = {}
+    return {
+        (one.record.layer, one.memory.id): seen if visibility.here(one) else nothing
+        for one in judged
+        if one.memory.depends_on
+    }
 
 
 def _examined(workplace: Workplace, store: Store) -> Examined:

@@ -89,7 +89,8 @@ def write_report(workplace: Workplace, path: str, content: bytes) -> None:
 
 
 def _facts(workplace: Workplace, asked: Period) -> Facts:
-    gathered, told = gathering.gather(workplace, past=asked.past), gathering.told(workplace)
+    looking = not asked.past or asked.near
+    gathered, told = gathering.gather(workplace, looking=looking), gathering.told(workplace)
     months, limits = calendar.twelve(asked.month), workplace.runtime.age_limits
     ends = [*(calendar.last_second(month) for month in months[:-1]), asked.moment]
     pasts = list(replay(told.happened, ends))
@@ -97,6 +98,8 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
     then = [list(stood(past, revisions, end, limits)) for past, end in zip(pasts, ends, strict=True)]
     if not asked.past:
         then[-1] = list(gathered.known(pasts[-1], limits))
+    elif looking:
+        then[-1] = list(stood(pasts[-1], revisions, ends[-1], limits, gathered.verdicts))
     ghosts = [one for one in then[-1] if isinstance(one, Standing)]
     stocks = [stock(one) for one in then]
     stores = workplace.stores
@@ -105,6 +108,7 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
         now=asked.moment,
         subject=gathering.subject(workplace),
         past=asked.past,
+        looked=looking,
         memdirs=tuple(store.layer for store in stores),
         known=tuple(one for one in then[-1] if isinstance(one, Known)),
         ghosts=dict(Counter(one.status for one in ghosts)),

@@ -84,6 +84,23 @@ def test_a_month_that_is_over_is_told_as_of_its_end(year: Place) -> None:
     )
 
 
+def test_on_the_first_of_a_month_the_one_before_is_told_with_what_is_seen_now(year: Place) -> None:
+    """As a schedule runs it; that an agent was faster in the new month changes nothing."""
+    evening = year.health("--format", "json").json
+    line = ("remember", "new_month", "42", "--scope", "repository")
+    assert year.sandbox.run(*line, cwd=year.top, env={"MEMDIR_NOW": "2026-10-01T00:05:00Z"}).exit == 0
+    told = year.health("--month", "last", "--format", "json", MEMDIR_NOW="2026-10-01T06:17:00Z").json
+    assert (told["asOf"], told["past"]) == ("2026-09-30T23:59:59Z", True)
+    for section in ("conflicts", "candidates", "corrections", "refusals", "selection"):
+        assert told[section]["numbers"] == evening[section]["numbers"], section
+    assert told["stale"]["numbers"] == evening["stale"]["numbers"]
+    assert {item["note"] for item in _figure(told, "stale", "stale")["items"]} == {
+        item["note"] for item in _figure(evening, "stale", "stale")["items"]
+    }
+    much_later = year.health("--month", "2026-09", "--format", "json", MEMDIR_NOW="2026-12-01T06:17:00Z").json
+    assert much_later["stale"]["numbers"]["unseen"] is None
+
+
 def test_driving_the_commands_anew_gives_the_same_report(year: Place, tmp_path: Path) -> None:
     """Ids are chance; everything else is as in the fixture."""
     again = tmp_path / "again"

@@ -81,10 +81,13 @@ def _unknown(facts: Facts) -> Iterable[str]:
     """What the reader should not take for good because nothing is said about it."""
     if facts.past:
         yield (
-            "The month is over: its state is put together from the receipts, so that what nobody had written down "
+            "That time is over: its state is put together from the receipts, so that what nobody had written down "
             "yet counts as it stood in the files."
         )
-        yield "Evidence, index and findings are those of today only; they are not known for a month that is over."
+        if facts.looked:
+            yield "Evidence, index and findings are as they are now."
+        else:
+            yield "Evidence, index and findings of that time are not known."
     if sum(facts.ghosts.values()):
         yield "Of some memories that stood then no file is left; they count by status, and nowhere else."
     if not facts.reads.since:

@@ -134,7 +134,8 @@ class Facts:
     """What is known.
 
     :ivar now: the time of the report.
-    :ivar past: the state was put together from receipts; clock and receipts told it, nothing was looked at.
+    :ivar past: the state was put together from receipts, and from what of the files is still there.
+    :ivar looked: evidence, index and faults were looked at.
     :ivar known: every memory, one a file.
     :ivar ghosts: how many memories stood then of which no file is left, by status.
     :ivar ended: how many revisions lay in history then, by status; of a month that is over only.
@@ -148,6 +149,7 @@ class Facts:
     now: str
     subject: str
     past: bool
+    looked: bool
     memdirs: tuple[Layer, ...]
     known: tuple[Known, ...]
     ghosts: dict[Status, int]

@@ -12,18 +12,23 @@ from memdir_cli.errors import UsageError
 #: The word for the month before, for schedules that run on the first of a month.
 LAST = "last"
 
+#: Days for which the workspace is taken to be what it was: a schedule may be late.
+NEAR = 7
+
 
 @dataclass(frozen=True, slots=True)
 class Period:
     """What is reported.
 
     :ivar moment: the last second that counts, RFC 3339 in UTC.
-    :ivar past: it is over, so that only receipts and logs tell of it.
+    :ivar past: it is over, so that receipts and logs tell of it.
+    :ivar near: it is over since a few days at most, so that the workspace is still what it was.
     """
 
     month: str
     moment: str
     past: bool
+    near: bool = False
 
 
 def period(month: str | None, as_of: str | None, now: str) -> Period:
@@ -45,7 +50,8 @@ def period(month: str | None, as_of: str | None, now: str) -> Period:
             f"{calendar.name(wanted)} has not begun.", hint=f"give `--month {clock[:7]}` or an earlier one"
         )
     moment = min(calendar.last_second(wanted), clock)
-    return Period(wanted, moment, moment < now)
+    over = times.start(now) - times.start(moment)
+    return Period(wanted, moment, over > 0, 0 < over <= NEAR * 86400)
 
 
 def _moment(when: str) -> str:

@@ -35,7 +35,7 @@ def sources(facts: Facts) -> Section:
         ),
         memories(
             "unattributed", "that no receipt supports",
-            None if facts.past else by_key(one for one in facts.current if one.unattributed),
+            by_key(one for one in facts.current if one.unattributed) if facts.looked and not facts.past else None,
             some="# [was|were] written or changed by hand: look, and confirm what is meant so.",
             none="Receipts support every memory in use.", command=_CONFIRM, note=lambda one: one.unattributed,
         ),
@@ -84,7 +84,7 @@ def stale(facts: Facts) -> Section:
         *_because(found),
         memories(
             "unwritten", "whose file does not say so yet",
-            None if facts.past else by_key(one for one in facts.known if _moved(one)), severity="info",
+            by_key(one for one in facts.known if _moved(one)) if facts.looked else None, severity="info",
             some="# [has|have] a worse status than [its|their] file says: `memdir refresh` writes it down.",
             none="The files say what clock and evidence say.", command="memdir refresh", rising=False,
         ),
@@ -134,7 +134,7 @@ def _against(one: Known) -> str:
 
 def _with(facts: Facts, verdict: str) -> list[Known] | None:
     """The memories in use of which some evidence has this verdict."""
-    if facts.past:
+    if not facts.looked:
         return None
     return by_key(one for one in facts.current if any(look.verdict == verdict for look in one.looks))
 

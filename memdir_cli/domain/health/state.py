@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Verdicts, effective
 from memdir_cli.domain.health.facts import Known, Look, code_of
@@ -29,14 +30,13 @@ def standing(judged: Judged, past: Past, verdicts: Verdicts, limits: Limits, una
     record, memory = judged.record, judged.memory
     told = past.living.get((record.layer, memory.id))
     own = told is not None and told.revision == memory.revision and told.status == memory.status
-    looks = (Look(one.probe, verdicts[one].kind) for one in memory.depends_on if one in verdicts)
     return Known(
         record,
         judged.effective.status,
         code_of(judged.effective.reason),
         told.since if told is not None and own else "",
         unattributed,
-        tuple(looks),
+        _looks(memory, verdicts),
         memory.type in limits.get(record.layer, NO_LIMITS),
     )
 
@@ -46,20 +46,40 @@ def revisions(records: Iterable[Record]) -> Revisions:
     return {(record.layer, record.memory.id, record.memory.revision): record.memory for record in records}
 
 
-def stood(past: Past, known: Revisions, moment: str, limits: Limits) -> Iterator[Known | Standing]:
-    """The memories of ``past``; those of which no file is left as the receipts tell them."""
+def stood(
+    past: Past,
+    known: Revisions,
+    moment: str,
+    limits: Limits,
+    seen: Mapping[Name, Verdicts] = MappingProxyType({}),
+) -> Iterator[Known | Standing]:
+    """The memories of ``past``; those of which no file is left as the receipts tell them.
+
+    :param seen: what a look said of the evidence of each memory, where the look counts for then.
+    """
     for name, told in past.living.items():
         memory = known.get((*name, told.revision))
-        yield told if memory is None else _then(memory, told, name, moment, limits.get(name[0], NO_LIMITS))
+        if memory is None:
+            yield told
+        else:
+            yield _then(memory, told, moment, limits.get(name[0], NO_LIMITS), seen.get(name, UNSEEN))
 
 
-def _then(memory: Memory, told: Standing, name: Name, moment: str, limits: Mapping[str, str]) -> Known:
-    """``memory`` at ``moment``: with the status that it had, and what the clock said then. Evidence is not known."""
+def _then(memory: Memory, told: Standing, moment: str, limits: Mapping[str, str], verdicts: Verdicts) -> Known:
+    """``memory`` at ``moment``: with the status that it had, and what clock and evidence said then."""
     same = told.status == memory.status
     verified = memory.verified_at if memory.verified_at <= moment else told.verified
     then = replace(memory, status=told.status, status_reason=memory.status_reason if same else "", verified_at=verified)
     served = "local/tasks" if memory.scope.level == "task" else "memories"
     folder = served if told.status in CURRENT else FOLDER[told.status]
-    judged = effective(then, moment, UNSEEN, limits)
-    record = Record(then, f"{folder}/{memory.id}.md", "", name[0])
-    return Known(record, judged.status, code_of(judged.reason), told.since, limited=memory.type in limits)
+    judged = effective(then, moment, verdicts, limits)
+    record = Record(then, f"{folder}/{memory.id}.md", "", told.layer)
+    looks = _looks(memory, verdicts)
+    return Known(record, judged.status, code_of(judged.reason), told.since, "", looks, memory.type in limits)
+
+
+def _looks(memory: Memory, verdicts: Verdicts) -> tuple[Look, ...]:
+    """What was looked at; what could not be looked at from here is unknown."""
+    if verdicts is UNSEEN:
+        return ()
+    return tuple(Look(one.probe, verdicts[one].kind if one in verdicts else "unknown") for one in memory.depends_on)

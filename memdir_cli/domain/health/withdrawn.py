@@ -16,7 +16,7 @@ COLD = 365
 FORGOTTEN = "forgotten"
 
 #: The rule of ``check`` for files of what was forgotten.
-RETURNED = "forgotten-returned"
+RETURNED = "returned"
 
 #: Reasons of refusals that have a figure of their own.
 _SECRET, _HIDDEN = "secret", "hidden-characters"
@@ -30,7 +30,7 @@ def quarantine(facts: Facts) -> Section:
         memories(
             "held", "held", held, severity="error" if reached else "warning",
             some="# [is|are] withheld: find out whom [it|they] reached, then release or forget.",
-            none="Nothing is in quarantine.", command="memdir show ID --quarantined",
+            none="Nothing is in quarantine.", command="memdir trace ID",
             note=lambda one: f"given in {many(facts.reads.sessions.get(one.name, 0), 'session')}",
             date=lambda one: one.since, overview="memdir list --status quarantined",
             before=facts.last_month.quarantined,
@@ -58,8 +58,8 @@ def forgets(facts: Facts) -> Section:
     figures = (
         number(
             "returned", "back in a file", returned, noun="memory", unit="memories", severity="error", rising=True,
-            some="# that was forgotten [lies|lie] in a file again, and [is|are] given to nobody: remove the file.",
-            none="Nothing that was forgotten lies in a file.", command="memdir check",
+            some="# that was forgotten [lies|lie] in a file again; nobody is given it: `memdir repair` removes it.",
+            none="Nothing that was forgotten lies in a file.", command="memdir check --select M732",
         ),
         number(
             "attempts", "attempts to come back", month.returns, noun="time", severity="warning",

@@ -31,4 +31,5 @@ class Target(Protocol):
 #: By the word on the command line: the module, and what it does. A new target is one line here and one module.
 TARGETS: Mapping[str, tuple[str, str]] = {
     "git": ("git", "let git merge memories by what they say"),
+    "health-workflow": ("health_workflow", "have GitHub report on the memdir each month"),
 }

@@ -39,6 +39,7 @@ def facts(*memories: Known, **more: Any) -> Facts:
         "now": NOW,
         "subject": "github.com/acme/app",
         "past": False,
+        "looked": True,
         "memdirs": ("project",),
         "known": memories,
         "ghosts": {},

@@ -58,7 +58,7 @@ CASES: list[tuple[str, str, Facts, int | None, str]] = [
     ("stale", "unwritten", facts(known(project(review_after="2026-09-01"))), 1, "info"),
     ("stale", "unseen", facts(known(looks=(Look("a.json", "unknown"),))), 1, "info"),
     ("stale", "unreadable", facts(known(looks=(Look("a.json", "unreadable"),))), 1, "warning"),
-    ("stale", "unseen", facts(known(), past=True), None, "info"),
+    ("stale", "unseen", facts(known(), looked=False), None, "info"),
     ("conflicts", "open", facts(known(project(status="conflicted", value=None, sides=SIDES), since=NOW)), 1, "warning"),
     ("conflicts", "open", facts(known(project(status="conflicted", sides=SIDES), since="2026-08-30")), 1, "error"),
     ("conflicts", "user", facts(known(user(status="conflicted", sides=SIDES))), 1, "info"),

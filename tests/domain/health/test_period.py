@@ -53,6 +53,19 @@ def test_months_count_back_and_end_where_the_next_begins(year: int, number: int,
     assert calendar.last_second(month).endswith("T23:59:59Z")
 
 
+@pytest.mark.parametrize(
+    ("now", "near"),
+    [
+        ("2026-09-01T06:00:00Z", True),
+        ("2026-09-07T23:59:59Z", True),
+        ("2026-09-08T00:00:00Z", False),
+        ("2026-08-31T23:59:59Z", False),
+    ],
+)
+def test_a_schedule_may_be_some_days_late(now: str, near: bool) -> None:
+    assert period("2026-08", None, now).near == near
+
+
 def test_a_trend_covers_twelve_months_the_reported_one_last() -> None:
     months = calendar.twelve("2026-03")
     assert (len(months), months[0], months[-1]) == (12, "2025-04", "2026-03")
