@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from memdir_cli.checks import (
+    archived,
     evidence,
     files,
     forgotten,
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = tuple(
             *index.RULES,
             *lifecycle.RULES,
             *evidence.RULES,
+            *archived.RULES,
             *provenance.RULES,
             *safety.RULES,
             *scope.RULES,

@@ -39,6 +39,8 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("settle", "End a conflict by keeping one of its sides; needs a user's word.", WRITE),
     Entry("expire", "End a memory that holds no longer; needs a user's word.", WRITE),
     Entry("forget", "Remove a memory for good, with all of its past; not to be undone.", WRITE),
+    Entry("archive", "Put a memory away, kept whole; or everything that lies cold.", WRITE),
+    Entry("restore", "Take a memory back from the archive.", WRITE),
     Entry("get", "Print the one value that applies now.", READ),
     Entry("explain", "Show every contender for a key and why it won or lost.", READ),
     Entry("list", "List the memories that may be used here.", READ),

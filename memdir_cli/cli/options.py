@@ -136,6 +136,8 @@ DECLARED: dict[str, Declaration] = {
     "statistics": _option("--statistics", help="Count the findings by code."),
     "remove": _option("--remove", help="Take out exactly what was put in."),
     "forgotten_ref": _argument("REF", "A key, a pattern such as `'gotcha.*'`, an id or a unique prefix, or a path."),
+    "optional_ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
+    "cold": _option("--cold", takes="SPAN", help="Everything of which nothing was heard for so long: 90d, 365d."),
     "origin": _option(
         "--source", takes="S", help="Every memory that came from this session, message, file or address."
     ),

@@ -10,7 +10,7 @@ from memdir_cli.domain.memory import Memory
 #: What a write verb does to a memory.
 Decided = Literal[
     "created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired", "narrowed",
-    "rejected",
+    "rejected", "archived", "restored",
 ]  # fmt: skip
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
@@ -27,6 +27,7 @@ class Event:
         memory that took it in; ``""`` for none.
     :ivar actor: the kind of source that asked for it, such as ``user`` or ``agent``.
     :ivar message: the full id of the message that asked for it; kept as a keyed digest only.
+    :ivar vouched: the receipt is to support what the memory says; otherwise it keeps no digest of it.
     """
 
     kind: Happening
@@ -34,3 +35,4 @@ class Event:
     previous: str = ""
     actor: str = ""
     message: str = ""
+    vouched: bool = True

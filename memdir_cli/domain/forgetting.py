@@ -164,7 +164,8 @@ def events(aim: Aim, records: Iterable[Record], actor: str, message: str) -> tup
         known = latest.get(memory.id)
         if aim.covers(memory) and (known is None or known.revision < memory.revision):
             latest[memory.id] = memory
-    return tuple(Event("forgotten", latest[one], actor=actor, message=message) for one in sorted(latest))
+    # not even digests: who guesses a short text could prove his guess
+    return tuple(Event("forgotten", latest[one], "", actor, message, vouched=False) for one in sorted(latest))
 
 
 def unlinked(memory: Memory, ids: frozenset[str]) -> Memory:

@@ -217,14 +217,14 @@ def derived(memory_id: str, own: Iterable[Record], others: Iterable[Record]) -> 
     :param own: its revisions that could be read, with their text.
     """
     own = tuple(own)
-    marks = _marks(memory_id, own)
+    own_marks = marks(memory_id, own)
     past = [one.memory for one in own]
     found: dict[tuple[str, str], Derived] = {}
     for record in others:
         memory = record.memory
         if memory.id == memory_id:
             continue
-        for relation in _relations(memory_id, past, marks, memory):
+        for relation in _relations(memory_id, past, own_marks, memory):
             known = found.get((relation, memory.id))
             if known is None or known.revision < memory.revision:
                 derivation = Derived(relation, memory.id, memory.revision, memory.status, record.layer)
@@ -250,7 +250,7 @@ def _names(ref: str, memory_id: str) -> bool:
     return ref.partition("@")[0] == memory_id
 
 
-def _marks(memory_id: str, own: Iterable[Record]) -> frozenset[str]:
+def marks(memory_id: str, own: Iterable[Record]) -> frozenset[str]:
     """What a text holds that links to the memory: its id, its file, its key as a wiki link."""
     marks = {memory_id}
     for one in own:

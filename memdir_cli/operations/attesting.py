@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from memdir_cli.domain import gate, utterance
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.gate import Refusal, Speaker
-from memdir_cli.domain.source import Attestation
+from memdir_cli.domain.source import Attestation, Kind
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.operations import sourcing
@@ -34,6 +34,12 @@ class Heard:
     speaker: Speaker
     provenance: Provenance
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def actor(self) -> Kind:
+        """Who acts, for the receipt of what needs nobody's word: an unproven user is the agent that claims him."""
+        speaker = self.speaker
+        return "agent" if speaker.kind == "user" and not speaker.believed else speaker.kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def taken_out(store: Store, examined: Examined) -> ChangeSet:
     paths = {record.path for record in records}
     discards = tuple(remove for remove in one.discards if remove.path not in paths)
     latest = {record.memory.id: record.memory for record in sorted(records, key=lambda one: one.memory.revision)}
-    events = tuple(Event("forgotten", memory) for _, memory in sorted(latest.items()))
+    events = tuple(Event("forgotten", memory, vouched=False) for _, memory in sorted(latest.items()))
     return ChangeSet(removes=records, events=events, discards=discards)
 
 
@@ -82,7 +82,7 @@ def restored(store: Store, examined: Examined) -> ChangeSet:
     put = tombstones.added(store.root, stones)
     if put is None:
         return ChangeSet()
-    events = tuple(Event("forgotten", _nameless(memory_id)) for memory_id in sorted(lost))
+    events = tuple(Event("forgotten", _nameless(memory_id), vouched=False) for memory_id in sorted(lost))
     return ChangeSet(files=(put,), events=events)
 
 

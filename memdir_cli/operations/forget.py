@@ -59,9 +59,8 @@ def forget(workplace: Workplace, wanted: Wanted, provenance: Provenance, *, dry_
     trail = remaining.trail(parts, aim)
     if dry_run:
         return _answer(parts, aim, remaining.remains(workplace, trail))
-    claims = speaker.kind == "user" and not speaker.believed
     order = Order(
-        "agent" if claims else speaker.kind,
+        heard.actor,
         sourcing.message_of(workplace, heard.provenance),
         workplace.runtime.now,
         new_transaction_id(),

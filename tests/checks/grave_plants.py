@@ -1,15 +1,16 @@
-"""Corruptions of what was forgotten: tombstones torn, lost and made up, and files that come back."""
+"""Corruptions of what was put away or forgotten: tombstones torn and made up, files that come back."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from memdir_cli.domain import archiving
 from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.tombstone import Lift, Tombstone
 from memdir_cli.storage import tombstones
-from tests.checks.ground import NOW
+from tests.checks.ground import NOW, memory, write
 from tests.checks.plants import LINTER, Plant, edit, store
 
 TOMBSTONES = "tombstones.jsonl"
@@ -24,7 +25,7 @@ def forget_linter(root: Path) -> bytes:
     with memdir.writing(5) as writer:
         put = tombstones.added(memdir.root, [Tombstone(record.memory.id, identity, NOW, "t1")])
         assert put is not None
-        events = (Event("forgotten", record.memory),)
+        events = (Event("forgotten", record.memory, vouched=False),)
         writer.commit(ChangeSet(removes=(record,), events=events, files=(put,)), NOW)
     return content
 
@@ -68,7 +69,18 @@ def is_a_link(root: Path) -> None:
     (root / TOMBSTONES).symlink_to(root / "config.yaml")
 
 
+def put_away(root: Path) -> None:
+    """A memory is archived to which another one refers."""
+    memdir = store(root)
+    (record,) = memdir.find("linter")
+    with memdir.writing(5) as writer:
+        plan = archiving.archive(record, "put away", actor="user", message="", vouched=True)
+        writer.commit(plan.changes, NOW)
+    write(memdir, memory("editor", "vim", body="As [[linter]] says.\n"))
+
+
 GRAVES: tuple[Plant, ...] = (
+    Plant("M331", put_away, (("M331", "memories/editor.md", 4),)),
     Plant("M731", torn, tuple(("M731", TOMBSTONES, line) for line in (2, 3, 5))),
     Plant("M732", put_back, (("M732", LINTER, 2),), ()),
     Plant("M732", put_back_with_another_id, (("M732", LINTER, 2),), ()),

@@ -83,6 +83,11 @@ STORY: list[tuple[str, list[str], int]] = [
     ("install", ["install", "git", "--dry-run"], 0),
     ("install", ["install", "git"], 0),
     ("install", ["install", "git", "--remove"], 0),
+    ("write", ["remember", "bundler", "esbuild", "--scope", "repo", *SAID], 0),
+    ("archive", ["archive", "--cold", "365d"], 0),
+    ("archive", ["archive", "--cold", "365d", "--yes"], 0),
+    ("write", ["archive", "bundler"], 0),
+    ("write", ["restore", "bundler"], 0),
     ("forget", ["forget", "installs", "--scope", "task:T9", "--dry-run"], 0),
     ("forget", ["forget", "installs", "--scope", "task:T9", "--yes"], 0),
     ("error", ["forget", "installs"], 2),
@@ -134,7 +139,7 @@ def test_schemas_are_valid_and_described(name: str, sandbox: Sandbox) -> None:
 
 
 def test_every_command_has_a_schema() -> None:
-    writers = {"remember", "correct", "confirm", "reject", "narrow", "settle", "expire"}
+    writers = {"restore", "remember", "correct", "confirm", "reject", "narrow", "settle", "expire"}
     assert {entry.verb for entry in COMMANDS} - writers <= set(SCHEMAS)
 
 

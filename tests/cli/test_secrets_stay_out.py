@@ -28,6 +28,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "reason": ("reject", "linter", "--from", "user", "--said", "no", "--reason", f"no {TOKEN}"),
     "narrow": ("narrow", "linter", "--topic", "t", "--from", "user", "--said", f"yes {TOKEN}"),
     "expire": ("expire", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
+    "archive": ("archive", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
     "forget": ("forget", "linter", "--yes", "--from", "user", "--said", f"yes {TOKEN}"),
 }
 

@@ -27,6 +27,8 @@ LINES: dict[str, list[str]] = {
     "settle": ["settle", "greeting", "--keep", "abc"],
     "expire": ["expire", "greeting"],
     "forget": ["forget", "greeting", "--dry-run"],
+    "archive": ["archive", "--cold", "1d"],
+    "restore": ["restore", "greeting"],
     "get": ["get", "greeting"],
     "explain": ["explain", "greeting"],
     "list": ["list", "--all"],

@@ -78,7 +78,7 @@ def write() -> Schema:
         ["scope", "command"],
     )
     return _answer(
-        "memdir remember, correct, confirm, reject, narrow, settle, expire",
+        "memdir remember, correct, confirm, reject, narrow, settle, expire, archive, restore",
         {
             "decision": word("What was decided.", get_args(Decision)),
             "key": text("The key as it is stored."),
@@ -360,6 +360,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "error": error,
     "init": init,
     "write": write,
+    "archive": forgetting.archive,
     "forget": forgetting.forget,
     "get": get,
     "explain": explain,

@@ -1,4 +1,4 @@
-"""The schema of the answer of ``forget``."""
+"""The schemas of the answers of ``forget`` and ``archive --cold``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import get_args
 from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.frame import answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
+from memdir_cli.domain.archiving import Cold
 from memdir_cli.domain.snapshot import Layer
 
 
@@ -72,3 +73,28 @@ def _remain() -> Schema:
         },
         ["kind", "known", "message", "where", "commands"],
     )
+
+
+def archive() -> Schema:
+    """``archive --cold``."""
+    chill = keys(
+        "One memory, without its content.",
+        {
+            "id": text("Its id."),
+            "revision": number("Its revision.", least=1),
+            "key": text("Its key."),
+            "scope": text("Its level, without qualifiers."),
+            "memdir": word("In which memdir it lies.", get_args(Layer)),
+            "reason": word("Why it counts as cold.", get_args(Cold)),
+            "since": text("When it was last said, confirmed, changed or shown.", nullable=True),
+            "message": text("A sentence."),
+        },
+        ["id", "revision", "key", "scope", "memdir", "reason", "since", "message"],
+    )
+    properties = {
+        "decision": word("`listed` where nothing was moved.", ("archived", "listed")),
+        "cold": many(chill, "What lies cold."),
+        "dryRun": flag("Whether nothing was written."),
+        "warnings": parts.WARNINGS,
+    }
+    return answer("memdir archive --cold", properties, ["decision", "cold", "dryRun", "warnings"])
