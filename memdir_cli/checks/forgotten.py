@@ -55,7 +55,7 @@ RULES: tuple[Rule, ...] = (
     Rule("M731", "torn-tombstone", "warning",
          "A line of the tombstones cannot be read.",
          "[half a line of JSON]", "[the whole line]", _torn),
-    Rule(RETURNED, "returned", "error",
+    Rule(RETURNED, "forgotten-returned", "error",
          "A memory that was forgotten is there again: by hand, by a merge, by `git revert`.",
          "[the file of a forgotten memory restored from git]", "[the same after `memdir check --fix`]", _returned,
          fixable=True),

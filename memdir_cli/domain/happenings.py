@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.view import Document
@@ -15,6 +15,7 @@ class Happened:
 
     :ivar actor: the kind of source that asked for it.
     :ivar previous: ``id@revision`` that was replaced, or ``""``.
+    :ivar key: its key, where the memory still exists and may be told of; receipts hold none.
     """
 
     at: str
@@ -28,6 +29,7 @@ class Happened:
     actor: str
     transaction: str
     memdir: Layer
+    key: str = ""
 
     def document(self) -> Document:
         """The mapping of ``--json``."""
@@ -50,9 +52,24 @@ class LogAnswer:
 def newest_first(told: Iterable[tuple[Layer, Iterable[Mapping[str, object]]]]) -> tuple[Happened, ...]:
     """The events of the receipts of each memdir, which come oldest first; what is no event is passed over."""
     events = [event for layer, receipts in told for receipt in receipts for event in _events(layer, receipt)]
+    # what was forgotten in a project is told by the user memdir as well, which keeps a copy of the tombstone
+    there = {(event.transaction, event.id) for event in events if event.memdir == "project"}
+    events = [
+        event
+        for event in events
+        if event.kind != "forgotten" or event.memdir == "project" or (event.transaction, event.id) not in there
+    ]
     # within a second, what stands further down happened later
     events.sort(key=lambda event: event.at)
     return tuple(reversed(events))
+
+
+def named(events: Iterable[Happened], keys: Mapping[str, str]) -> tuple[Happened, ...]:
+    """The events with the keys of the memories that still exist.
+
+    :param keys: by id.
+    """
+    return tuple(replace(event, key=keys.get(event.id, "")) for event in events)
 
 
 def _events(layer: Layer, receipt: Mapping[str, object]) -> Iterator[Happened]:

@@ -11,6 +11,7 @@ from memdir_cli.domain.identity import fold
 from memdir_cli.domain.memory import Type
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
+from memdir_cli.domain.source import Source
 from memdir_cli.domain.status import CURRENT, Status
 from memdir_cli.domain.view import Document
 
@@ -39,10 +40,12 @@ class Listed:
     """A memory as it is told.
 
     :ivar unsupported: what the receipts do not support, ``""`` if they support it or nobody asked.
+    :ivar older: sources for which its header has no room any more, the oldest first.
     """
 
     judged: Judged
     unsupported: str = ""
+    older: tuple[Source, ...] = ()
 
     def document(self, *, body: bool = False) -> Document:
         """The frontmatter's keys, the status as it is now, and the file."""
@@ -50,6 +53,8 @@ class Listed:
         document = view.record_document(record, status)
         if self.unsupported:
             document["unattributed"] = self.unsupported
+        if self.older:
+            document["olderSources"] = view.source_documents(self.older)
         return {**document, "body": record.memory.body} if body else document
 
 

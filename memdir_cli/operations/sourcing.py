@@ -10,7 +10,7 @@ from memdir_cli.domain.changes import Put
 from memdir_cli.domain.gate import Speaker
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
-from memdir_cli.domain.source import Source, label
+from memdir_cli.domain.source import ATTESTATIONS, KINDS, Source, label
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
@@ -85,3 +85,22 @@ def added(store: Store, path: str, entry: dict[str, str]) -> Put:
     line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
     expected = hashlib.sha256(standing).hexdigest() if standing is not None else None
     return Put(path, (standing or b"") + line, expected)
+
+
+def older(store: Store, memory: Memory) -> tuple[Source, ...]:
+    """The sources for which the header of ``memory`` has no room any more; lines that are none are passed over."""
+    content = store.content(layout.older_sources_path(memory, store.layer)) or b""
+    return tuple(source for line in content.split(b"\n") if (source := _source(line)) is not None)
+
+
+def _source(line: bytes) -> Source | None:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not all(isinstance(text, str) for text in entry.values()):
+        return None
+    kind, attested = entry.get("kind"), entry.get("attested", "none")
+    if kind not in KINDS or attested not in ATTESTATIONS:
+        return None
+    return Source(kind, entry.get("ref", ""), entry.get("said", ""), entry.get("at", ""), attested)

@@ -14,10 +14,12 @@ from memdir_cli.operations.check import check
 from memdir_cli.operations.context import context
 from memdir_cli.operations.explain import explain
 from memdir_cli.operations.get import get
+from memdir_cli.operations.history import history
 from memdir_cli.operations.list_memories import list_memories
+from memdir_cli.operations.log import log
 from memdir_cli.operations.restore import restore
 from memdir_cli.operations.show import show
-from tests.operations.writing_place import AGENT, CLAIM, PERSON, Scene, scene
+from tests.operations.writing_place import AGENT, CLAIM, PERSON, Scene, message, scene
 from tests.sandbox import Sandbox
 
 LATER = "2027-10-01T08:00:00Z"
@@ -225,3 +227,35 @@ def test_cold_is_what_has_lost_its_source_or_its_place_though_it_is_still_shown(
 def test_a_span_is_asked_for(place: Scene) -> None:
     with pytest.raises(UsageError, match="takes a span"):
         cold(place, "long ago")
+
+
+# -- history
+
+
+def test_history_shows_the_chain_with_all_its_sources_and_no_other_read_shows_the_past(place: Scene) -> None:
+    place.remember("linter", "first-value", by=message(1))
+    for number in range(2, 26):
+        place.remember("linter", "first-value", by=message(number))
+    place.correct("linter", "second-value", by=message(30))
+    first, second = history(place.open(), "linter").revisions
+    assert (first.judged.memory.superseded_by, second.judged.memory.supersedes) == (
+        second.judged.memory.ref, first.judged.memory.ref,
+    )  # fmt: skip
+    known = [one.ref for one in (*second.older, *first.judged.memory.source, *second.judged.memory.source)]
+    assert sorted(known) == sorted({f"session:s1/message:m{number}" for number in (*range(1, 26), 30)})
+    workplace = place.open()
+    reads = (get(workplace, "linter"), explain(workplace, "linter"), context(workplace), list_memories(workplace))
+    assert all("first-value" not in str(one.document()) for one in reads)
+    told = show(workplace, first.judged.memory.ref).document()
+    assert (told["value"], told["status"]) == ("first-value", "superseded")
+
+
+def test_the_log_names_a_key_as_long_as_the_memory_exists(place: Scene) -> None:
+    place.remember("linter", "ruff")
+    place.remember("editor", "vim", "user", env={"MEMDIR_USER": "77"})
+    assert {one.key for one in log(place.open()).events} == {"linter", ""}, "of another user nothing is told"
+    assert {one.key for one in log(place.open(), ignored=True).events} == {""}
+    archive(place.open(), "linter", AGENT)
+    assert "linter" in {one.key for one in log(place.open()).events}
+    place.forget("linter")
+    assert {one.key for one in log(place.open()).events} == {""}

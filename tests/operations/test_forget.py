@@ -112,9 +112,10 @@ def test_the_receipt_says_who_and_what_and_holds_no_content(place: Scene) -> Non
     assert (answer.receipt["actor"], answer.receipt["memdirs"]) == ("agent", ["user", "project"])
     assert memory_id in answer.receipt["ids"]  # type: ignore[operator]
     events = [one for one in log(place.open()).events if one.kind == "forgotten"]
-    assert {one.memdir for one in events} == {"user", "project"}
+    assert {one.memdir for one in events} == {"project"}, "the log tells it once, the receipts of both memdirs"
+    assert place.events().count("forgotten") == 2 * len(events)
     assert {one.actor for one in events} == {"agent"}
-    assert {(one.status, one.authority) for one in events} == {("", "")}
+    assert {(one.status, one.authority, one.key) for one in events} == {("", "", "")}
 
 
 def test_a_person_is_named_as_a_user_and_an_unproven_claim_as_the_agent_that_makes_it(sandbox: Sandbox) -> None:

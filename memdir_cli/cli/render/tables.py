@@ -19,7 +19,7 @@ Row = tuple[str, ...]
 MEMORIES = ("key", "value", "scope", "status", "date", "id")
 RESULTS = (*MEMORIES, "score")
 REVISIONS = ("revision", "value", "scope", "status", "date", "source")
-EVENTS = ("time", "event", "memory", "status", "level", "asked by", "memdir")
+EVENTS = ("time", "event", "memory", "key", "status", "asked by", "memdir")
 CONTENDERS = ("outcome", "value", "scope", "status", "id", "reason")
 
 
@@ -51,7 +51,8 @@ def revisions(listed: Iterable[Listed]) -> list[Row]:
     rows: list[Row] = []
     for one in listed:
         memory, status = one.judged.memory, one.judged.effective.status
-        said = view.source_label(memory)
+        more = len(memory.source) + len(one.older) - 1
+        said = f"{view.source_label(memory)}{f' and {more} more' if more > 0 else ''}"
         rows.append((memory.ref, human.value(memory), human.where(memory.scope), status, view.dated(memory)[:10], said))
     return rows
 
@@ -59,7 +60,7 @@ def revisions(listed: Iterable[Listed]) -> list[Row]:
 def events(happened: Iterable[Happened]) -> list[Row]:
     """A row an event."""
     return [
-        (one.at, one.kind, f"{one.id}@{one.revision}", one.status, one.level, one.actor, one.memdir) for one in happened
+        (one.at, one.kind, f"{one.id}@{one.revision}", one.key, one.status, one.actor, one.memdir) for one in happened
     ]
 
 

@@ -212,7 +212,8 @@ def show() -> Schema:
 
 def history() -> Schema:
     """``history``."""
-    one = parts.memory("One revision.", more={**PLACE, "body": text("Its text.")})
+    older = many(parts.SOURCE, "Sources for which its header has no room any more, the oldest first.")
+    one = parts.memory("One revision.", more={**PLACE, "body": text("Its text."), "olderSources": older})
     return _answer(
         "memdir history",
         {
@@ -239,6 +240,7 @@ def log() -> Schema:
             "actor": text("Kind of source that asked for it."),
             "transaction": text("Id of the transaction."),
             "memdir": word("In which memdir.", LAYERS),
+            "key": text("Its key as long as the memory exists, or empty."),
         },
         ["at", "kind", "id", "revision", "memdir"],
     )

@@ -110,7 +110,7 @@ def archive(facts: Facts) -> Section:
         memories(
             "candidates", "cold", cold, severity="info", rising=False,
             some=f"# [was|were] given to nobody for {COLD} days and [is|are] stale, due or without source: let go.",
-            none="Nothing is cold enough to put away.", command="memdir expire ID", note=lambda one: one.code,
+            none="Nothing is cold enough to put away.", command="memdir archive ID", note=lambda one: one.code,
         ),
         memories(
             "archived", "in the archive", facts.status("archived"), severity="info", rising=False,
