@@ -19,9 +19,10 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "aiming", "attesting", "baselining", "evidencing", "examining", "exhuming", "fitting", "forgetting",
+        "aiming", "attesting", "baselining", "combining",
+        "evidencing", "examining", "exhuming", "fitting", "forgetting",
         "founding", "gathering", "looking", "mending", "placing", "referring", "refusing", "rejecting",
-        "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "vouching",
+        "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "versioning", "vouching",
         "workplace",
     }
 )  # fmt: skip

@@ -143,6 +143,7 @@ DECLARED: dict[str, Declaration] = {
     ),
     "subject": _option("--subject", takes="S", help="Every memory about `user:ID` or `project:REPOSITORY`."),
     "all_scopes": _option("--all-scopes", help="A key means its memories of every scope."),
+    "user": _option("--user", help="Your own memdir instead of the project's."),
     "yes": _option("--yes", help="Do it without asking."),
     "month": _option("--month", takes="YYYY-MM", help="Report this month, as of its end; `last` is the one before."),
     "as_of": _option("--as-of", takes="WHEN", help="Report as of then; a date is taken to its end."),

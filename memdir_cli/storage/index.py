@@ -41,6 +41,18 @@ def render(existing: bytes | None, records: Iterable[Record]) -> bytes:
     return (before + block + after).encode("utf-8", "surrogateescape")
 
 
+def join(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
+    """An index with what persons wrote into both; its lines have to be made anew."""
+    old, one, other = (_own_text(content) for content in (base, ours, theirs))
+    if other in (one, old):
+        return ours
+    if one == old:
+        return theirs
+    mine = "".join(one).split("\n")
+    new = [line for line in "".join(other).split("\n") if line.strip() and line.rstrip("\r") not in mine]
+    return ours + "".join(f"{line}\n" for line in new).encode("utf-8", "surrogateescape")
+
+
 def ordered(records: Iterable[Record]) -> list[Record]:
     """Records in the order of the index: policy, corrected, others; newest verified first, then by name."""
     shown = [record for record in records if record.current and record.folder == "memories"]

@@ -13,7 +13,7 @@ from memdir_cli.domain.merging import UnmergeableError
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.status import FOLDER
 from memdir_cli.domain.text import printable
-from memdir_cli.storage import codec, layout
+from memdir_cli.storage import codec, index, layout
 from memdir_cli.storage.merging import Version, merge_lines, merged, read_version
 
 #: Contents by POSIX path from the memdir's root.
@@ -161,12 +161,50 @@ def _join_other(joined: Joined, path: str, base: bytes | None, ours: bytes | Non
     elif path.startswith(_LINES) or layout.is_older_sources(layout.name_of(path)):
         kept = merge_lines(ours or b"", theirs or b"")
     elif path == layout.INDEX:
-        kept = ours if ours is not None else theirs  # it is written anew from the files
+        kept = index.join(base, ours or b"", theirs or b"")
+    elif path in _SETTINGS and ours is not None and theirs is not None:
+        kept = _SETTINGS[path](base or b"", ours, theirs)
+        if kept is None:
+            kept = ours
+            joined.problems.append(Problem(path, "both sides changed the same setting"))
     else:
         kept = ours if ours is not None else theirs
         joined.problems.append(Problem(path, "both sides changed it"))
     if kept is not None:
         joined.files[path] = kept
+
+
+def _join_config(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """Settings with the changes of both sides, ``None`` where they changed the same one differently."""
+    try:
+        old, one, other = (codec.read_mapping(content) for content in (base, ours, theirs))
+        changes: dict[str, str | None] = {}
+        for name in {**old, **one, **other}:
+            before, mine, yours = old.get(name), one.get(name), other.get(name)
+            if yours in (mine, before):
+                continue
+            if mine != before:
+                return None
+            changes[name] = codec.block(yours) if yours is not None else None
+        return codec.edit_mapping(ours, changes)
+    except codec.Malformed:
+        return None
+
+
+def _join_rules(_: bytes, ours: bytes, theirs: bytes) -> bytes:
+    """The lines of both; what the other side took out of such a file stays."""
+    known = [line.rstrip() for line in ours.splitlines()]
+    new = [line for line in theirs.splitlines() if line.strip() and line.rstrip() not in known]
+    ended = ours if not ours or ours.endswith(b"\n") else ours + b"\n"
+    return ended + b"".join(line + b"\n" for line in new)
+
+
+#: Files beside the memories that memdir knows how to join.
+_SETTINGS: Mapping[str, Callable[[bytes, bytes, bytes], bytes | None]] = {
+    layout.CONFIG: _join_config,
+    layout.GITIGNORE: _join_rules,
+    layout.GITATTRIBUTES: _join_rules,
+}
 
 
 # what is over
@@ -287,6 +325,12 @@ def home(data: bytes, layer: Layer) -> str:
     """Where a memory file belongs, ``""`` if it cannot be read."""
     version = _version(data, {})
     return layout.path_of(version.memory, layer) if version is not None else ""
+
+
+def ids(files: Files, layer: Layer) -> frozenset[str]:
+    """The ids of all memories among ``files``, history too."""
+    side = _side(files, layer, {})
+    return frozenset((*side.standing, *(version.memory.id for version in side.past.values())))
 
 
 def standing_ids(files: Files, layer: Layer) -> frozenset[str]:

@@ -65,7 +65,8 @@ class Writer:
     ) -> None:
         """Make ``changes`` true together with index and receipt, or leave everything as it was.
 
-        An index that does not fit the files is put right even where nothing else changes.
+        An index that does not fit the files is put right even where nothing else changes. An index among the
+        files of ``changes`` gives the text that a person wrote into it; its lines are made anew.
 
         :param at: time of the receipt.
         :param txn: id of the transaction, where it is to be that of another memdir as well.
@@ -83,14 +84,15 @@ class Writer:
         held = derived.naming(self.store.root, _withdrawn(changes)).items()
         removes += tuple(Remove(path, digest) for path, digest in held if path not in named)
         index_put = self.index((*puts, *changes.files), removes)
-        if not (puts or removes or changes.files or index_put):
+        puts += [put for put in changes.files if put.path != layout.INDEX]
+        if not (puts or removes or index_put):
             return
         txn = txn or new_transaction_id()
         after = receipts.ahead(self.store.root, {event.memory.id for event in changes.events}, at)
         self.finished = transaction.commit(
             self.store.root,
             txn=txn,
-            puts=(*puts, *changes.files),
+            puts=puts,
             removes=removes,
             index=index_put,
             receipt_path=layout.receipts_path(after or at),
@@ -158,7 +160,8 @@ class Writer:
                 if isinstance(record, Record):
                     after[put.path] = record
         standing = read_file(store.root, layout.INDEX)
-        content = index.render(standing, after.values())
+        given = next((put.content for put in puts if put.path == layout.INDEX), standing)
+        content = index.render(given, after.values())
         if content == standing:
             return None
         return Put(layout.INDEX, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)

@@ -80,6 +80,7 @@ STORY: list[tuple[str, list[str], int]] = [
     ("import", ["import", "markdown", "."], 0),
     ("import", ["import", "markdown", "."], 0),
     ("error", ["import", "markdown", "nowhere"], 2),
+    ("error", ["sync"], 2),
     ("install", ["install", "git", "--dry-run"], 0),
     ("install", ["install", "git"], 0),
     ("install", ["install", "git", "--remove"], 0),

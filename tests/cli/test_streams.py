@@ -44,6 +44,7 @@ LINES: dict[str, list[str]] = {
     "trace": ["trace", "greeting"],
     "health": ["health"],
     "repair": ["repair"],
+    "sync": ["sync"],
     "install": ["install", "git", "--dry-run"],
     "import": ["import", "markdown", "."],
     "rule": ["rule"],

@@ -382,6 +382,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "health": reporting.health,
     "repair": repair,
     "import": carrying.import_,
+    "sync": sharing.sync,
     "install": sharing.install,
     "schema": schema,
 }

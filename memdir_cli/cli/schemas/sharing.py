@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.frame import answer
-from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, text, word
+from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
+
+
+def sync() -> Schema:
+    """``sync``."""
+    conflict = keys(
+        "A memory that is in conflict since then.", {"id": text("Its id."), "key": text("Its key.")}, ["id", "key"]
+    )
+    properties = {
+        "memdir": word("Which memdir.", ("project", "user")),
+        "remote": text("Name of the remote."),
+        "branch": text("Its branch."),
+        "committed": number("How many files of the memdir had changed here."),
+        "received": number("How many files changed by what others had pushed."),
+        "sent": flag("Something was pushed."),
+        "conflicts": many(conflict, "What a person has to settle."),
+        "warnings": parts.WARNINGS,
+    }
+    return answer("memdir sync", properties, ["memdir", "committed", "received", "sent"])
 
 
 def install() -> Schema:

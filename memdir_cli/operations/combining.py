@@ -1,0 +1,242 @@
+"""Combining: what others have pushed and what is here, as one commit. The files change as in every other write.
+
+git is asked for the versions and given the result; it merges nothing itself, so that what comes out does not depend
+on which driver it knows and which file it takes for which. Interrupted anywhere, the next call does the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.forgetting import Aim
+from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.text import printable
+from memdir_cli.domain.tombstone import Forgotten, forgotten
+from memdir_cli.errors import PersonNeededError
+from memdir_cli.operations import forgetting
+from memdir_cli.operations.versioning import OWN, Repository
+from memdir_cli.probes.staging import GITLINK, LINK, blobs
+from memdir_cli.storage import disk, joining, layout, receipts, tombstones
+from memdir_cli.storage.joining import Files, Joined, Problem
+from memdir_cli.storage.merging import Version, merge_lines
+from memdir_cli.storage.writer import Writer
+
+#: Mode of a plain file.
+PLAIN = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A commit's files.
+
+    :ivar entries: mode and blob by path.
+    """
+
+    entries: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """What came of it.
+
+    :ivar paths: the files that changed here.
+    """
+
+    paths: tuple[str, ...] = ()
+    conflicts: tuple[Memory, ...] = ()
+
+
+def combine(found: Repository, writer: Writer, theirs: str, now: str) -> Combined:
+    """Take in the commit ``theirs``. Only under the lock, with everything of ours committed.
+
+    :raises PersonNeededError: if nobody but a person can join the two; nothing was changed.
+    """
+    ours = found.commit_of("HEAD")
+    if ours and found.git("merge-base", "--is-ancestor", theirs, ours).status == 0:
+        return Combined()
+    base = found.ask("merge-base", ours, theirs) if ours else ""
+    if ours and not base:
+        raise PersonNeededError(
+            "What lies here and what the remote has have no common past: they are two memdirs.",
+            code="unrelated",
+            hint="move this one aside, clone the other one into its place, and import from the old one:\n"
+            f"mv {found.checkout.top} {found.checkout.top}.old && git clone URL {found.checkout.top}",
+        )
+    versions = _versions(found, base, ours, theirs)
+    joined = _join(found, *versions)
+    paths = _carry_out(found, writer, versions[1], joined, now)
+    _record(found, base, ours, theirs, paths)
+    return Combined(tuple(paths), tuple(_conflicts(found, paths)))
+
+
+def _versions(found: Repository, *commits: str) -> tuple[Files, Files, Files]:
+    """The files of three commits; of those that are the memdir's own all, of others those that differ."""
+    trees = [_tree(found, commit) for commit in commits]
+    _refuse_foreign(found, trees)
+    wanted = {
+        path
+        for path in {path for tree in trees for path in tree.entries}
+        if _is_own(path) or len({tree.entries.get(path) for tree in trees}) > 1
+    }
+    names = sorted({tree.entries[path][1] for tree in trees for path in wanted if path in tree.entries})
+    asked = "".join(f"{name}\n" for name in names).encode()
+    contents = blobs(found.must("cat-file", "--batch", given=asked).output, names) if names else {}
+    base, ours, theirs = (
+        {path: contents[tree.entries[path][1]] for path in sorted(wanted) if path in tree.entries} for tree in trees
+    )
+    return base, ours, theirs
+
+
+def _tree(found: Repository, commit: str) -> Tree:
+    entries = {}
+    for row in found.must("ls-tree", "-r", "-z", "--full-tree", commit).output.split(b"\0") if commit else ():
+        about, _, name = row.partition(b"\t")
+        if name:
+            mode, _, blob = about.decode("ascii").split(" ")
+            entries[os.fsdecode(name)] = (mode, blob)
+    return Tree(entries)
+
+
+def _refuse_foreign(found: Repository, trees: list[Tree]) -> None:
+    """What the other side may not bring: this machine's own files, and what is no plain file."""
+    base, ours, theirs = (tree.entries for tree in trees)
+    for path, entry in theirs.items():
+        if path.split("/")[0] == layout.LOCAL:
+            raise PersonNeededError(
+                f"The remote holds `{printable(path)}`, which is for one machine alone.",
+                code="local-tracked",
+                hint=f"on the machine that pushed it: git rm -r --cached {layout.LOCAL}",
+            )
+        changed = entry not in (base.get(path), ours.get(path))
+        if changed and entry[0] != PLAIN and (entry[0] in {LINK, GITLINK} or _is_own(path)):
+            raise _left_to_git(found, [Problem(path, "it is no plain file")])
+
+
+def _join(found: Repository, base: Files, ours: Files, theirs: Files) -> Joined:
+    store = found.store
+    known = _forgotten(found, ours, theirs)
+    key = store.config.key
+
+    def gone(version: Version) -> bool:
+        memory = version.memory
+        return memory.id in known.ids or tombstones.of_identity(key, memory, store.layer) in known.identities
+
+    joined = joining.join(base, ours, theirs, store.layer, gone if known else lambda _: False)
+    if joined.problems:
+        raise _left_to_git(found, joined.problems)
+    return joined
+
+
+def _forgotten(found: Repository, ours: Files, theirs: Files) -> Forgotten:
+    """What is forgotten once the tombstones and receipts of both sides stand together."""
+    both = merge_lines(ours.get(layout.TOMBSTONES, b""), theirs.get(layout.TOMBSTONES, b""))
+    guard = found.store.guard.tombstones() if found.store.guard is not None else b""
+    stones, lifts = tombstones.entries(both + guard)
+    logs = [content for side in (ours, theirs) for path, content in side.items() if path.startswith(layout.RECEIPTS)]
+    told = {
+        (str(receipt.get("txn")), *event)
+        for content in logs
+        for line in content.split(b"\n")
+        if b'"lifted"' in line and (receipt := receipts.parse(line)) is not None
+        for event in receipts.happened(receipt)
+    }
+    held = (lift for lift in lifts if (lift.transaction, "lifted", lift.id) in told or found.store.has_lifted(lift))
+    return forgotten(stones, held)
+
+
+def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, now: str) -> list[str]:
+    """Write what came out, all files in one transaction; the paths that changed."""
+    store = found.store
+    due = [path for path in joining.changed(ours, joined.files) if path != layout.INDEX]
+    _refuse_uncommitted(found, due)
+    standing = {path: store.content(path) for path in due}
+    puts = [_put(path, joined.files[path], standing[path]) for path in due if path in joined.files]
+    discards = [
+        Remove(path, hashlib.sha256(content).hexdigest())
+        for path, content in standing.items()
+        if content is not None and path not in joined.files
+    ]
+    discards += _residue(found, ours, joined, due)
+    if layout.INDEX in joined.files:
+        puts.append(_put(layout.INDEX, joined.files[layout.INDEX], None))
+    writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards)), now)
+    return [*due, layout.INDEX]
+
+
+def _residue(found: Repository, ours: Files, joined: Joined, due: Iterable[str]) -> list[Remove]:
+    """What lies here of memories that were forgotten elsewhere, beside the files that go anyhow."""
+    gone = joining.ids(ours, found.store.layer) - joining.ids(joined.files, found.store.layer)
+    known = _forgotten(found, ours, joined.files)
+    aim = Aim(frozenset(memory_id for memory_id in gone if memory_id in known.ids))
+    if not aim.ids:
+        return []
+    one = forgetting.part(found.store, aim)
+    removes = [*one.discards, *(Remove(record.path, record.digest) for record in one.records)]
+    return [remove for remove in removes if remove.path not in set(due)]
+
+
+def _refuse_uncommitted(found: Repository, paths: Iterable[str]) -> None:
+    """A file that somebody has changed and not committed is never covered."""
+    foreign = [path for path in paths if not _is_own(path)]
+    if not foreign:
+        return
+    options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignored")
+    rows = found.must("status", *options, "--", *foreign).output.split(b"\0")
+    problems = [Problem(os.fsdecode(row[3:]), "it has changes that are not committed") for row in rows if row]
+    if problems:
+        raise _left_to_git(found, problems)
+
+
+def _record(found: Repository, base: str, ours: str, theirs: str, paths: list[str]) -> None:
+    """Commit what came out as the child of both, and let the branch point at it."""
+    listed = "".join(f"{path}\0" for path in _existing(found, paths)).encode("utf-8", "surrogateescape")
+    add = ("add", "-A", "-f", "--pathspec-from-file=-", "--pathspec-file-nul")
+    with disk.unpacked({}, {}) as folder:
+        index = os.path.join(folder, "index")
+        found.must("read-tree", ours or theirs, index=index)
+        found.must(*add, given=listed, index=index)
+        tree = found.must("write-tree", index=index).text
+    commit = theirs
+    if base != ours or tree != found.ask("rev-parse", f"{theirs}^{{tree}}"):
+        parents = [theirs] if base == ours else [ours, theirs]
+        signed = ["-S"] if found.ask("config", "--type=bool", "--get", "commit.gpgSign") == "true" else []
+        options = [word for parent in parents for word in ("-p", parent)]
+        commit = found.must("commit-tree", *signed, tree, *options, given=b"Merge what other machines remember\n").text
+    found.must(*add, given=listed)
+    zero = "0" * len(commit)
+    found.must("update-ref", "-m", "memdir sync", "HEAD", commit, ours or zero)
+
+
+def _existing(found: Repository, paths: Iterable[str]) -> list[str]:
+    """The paths of which git has heard or that are there: it takes no other names."""
+    tracked = found.must("ls-files", "-z").output.split(b"\0")
+    known = {os.fsdecode(name) for name in tracked}
+    return [path for path in paths if path in known or found.store.content(path) is not None]
+
+
+def _conflicts(found: Repository, paths: Iterable[str]) -> Iterable[Memory]:
+    for record in found.store.snapshot((layout.MEMORIES,)).records:
+        if record.path in set(paths) and record.memory.status == "conflicted":
+            yield record.memory
+
+
+def _left_to_git(found: Repository, problems: list[Problem]) -> PersonNeededError:
+    first = problems[0]
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return PersonNeededError(
+        f"`{printable(first.path)}`{more} cannot be joined by memdir: {first.reason}; nothing was changed.",
+        code="both-changed",
+        hint=f"merge it with git, then sync again: {found.here} merge refs/memdir/theirs",
+    )
+
+
+def _is_own(path: str) -> bool:
+    return path.split("/")[0] in OWN
+
+
+def _put(path: str, content: bytes, standing: bytes | None) -> Put:
+    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
