@@ -23,7 +23,7 @@ SHARED = frozenset(
         "evidencing", "examining", "exhuming", "fitting", "forgetting",
         "founding", "gathering", "looking", "mending", "placing", "referring", "refusing", "rejecting",
         "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "versioning", "vouching",
-        "workplace",
+        "withdrawing", "workplace",
     }
 )  # fmt: skip
 

@@ -61,6 +61,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("sync", "Sync a memdir that is a git repository with its remote.", FIT_IN),
     Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
     Entry("import", "Take in the memories of another tool as candidates.", FIT_IN),
+    Entry("export", "Give what is remembered to another program, in its own form.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
 )

@@ -51,6 +51,8 @@ DECLARED: dict[str, Declaration] = {
     "form": _argument(
         "FORMAT", "claude, serena, cline, cursor, codex, basic-memory, agent-memory-git, mcp or markdown."
     ),
+    "export_form": _argument("FORMAT", "claude, agents-md or jsonl."),
+    "target_path": _argument("PATH", "A folder for claude, a file for the others; for jsonl also -, which is stdout."),
     "source_path": _argument("PATH", "The folder that holds the files, one file, or the root of a project."),
     "text": _argument("TEXT", "Words to look for, in any order."),
     "event": _argument("EVENT", "session-start, prompt, post-tool or stop."),

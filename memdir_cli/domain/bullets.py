@@ -36,14 +36,16 @@ class Bullet:
         return " ".join(line.strip() for line in self.lines) if self.plain else "\n".join(self.lines)
 
 
-def bullets(text: str, *, skip: tuple[str, str] | None = None) -> Iterator[Bullet]:
+def bullets(text: str, *, skip: Iterable[tuple[str, str]] = ()) -> Iterator[Bullet]:
     """The items of the outermost lists of ``text``.
 
-    :param skip: the lines between which nothing is looked at; one that is not closed reaches to the end.
+    :param skip: pairs of lines between which nothing is looked at; one that is not closed reaches to the end.
     """
     headings: list[tuple[int, str]] = []
     fence = ""
-    lines = _without(text.split("\n"), skip) if skip else text.split("\n")
+    lines = text.split("\n")
+    for marks in skip:
+        lines = _without(lines, marks)
     at = 0
     while at < len(lines):
         line = lines[at].rstrip("\r")

@@ -71,7 +71,8 @@ class Gone:
 class Remain:
     """Where the text may still be, out of memdir's reach.
 
-    :ivar kind: ``files``, ``index`` (of git), ``commits``, ``clones``, ``backups`` or ``transcripts``.
+    :ivar kind: ``exports``, ``files``, ``index`` (of git), ``commits``, ``clones``, ``originals`` (of an import),
+        ``backups`` or ``transcripts``.
     :ivar known: ``yes`` if it was seen there, ``no`` if it was looked for in vain, ``unknown`` if that cannot be seen.
     :ivar where: paths, commits, remotes or sessions.
     :ivar commands: what a person types to look further, or to remove it.

@@ -13,10 +13,11 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Tombstone
 from memdir_cli.errors import ChangedError, FaultError, RefusedError
-from memdir_cli.operations import aiming, attesting, forgetting, remaining, sourcing
+from memdir_cli.operations import aiming, attesting, forgetting, remaining, sourcing, withdrawing
 from memdir_cli.operations.aiming import Wanted
 from memdir_cli.operations.forgetting import Part
 from memdir_cli.operations.founding import found_user_memdir
+from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import tombstones
 from memdir_cli.storage.ids import new_transaction_id
@@ -58,19 +59,21 @@ def forget(workplace: Workplace, wanted: Wanted, provenance: Provenance, *, dry_
     _refuse_policy(workplace, speaker, parts)
     trail = remaining.trail(parts, aim)
     if dry_run:
-        return _answer(parts, aim, remaining.remains(workplace, trail))
+        lying = tuple(path for one in parts for path in withdrawing.places(one.store, aim.ids))
+        return _answer(parts, aim, remaining.remains(workplace, trail), lying)
     order = Order(
         heard.actor,
         sourcing.message_of(workplace, heard.provenance),
         workplace.runtime.now,
         new_transaction_id(),
     )
-    parts, warnings = _carry_out(workplace, aim, order)
-    answer = _answer(parts, aim, remaining.remains(workplace, trail))
+    parts, withdrawn, warnings = _carry_out(workplace, aim, order)
+    remains = (*remaining.exported(withdrawn), *remaining.remains(workplace, trail))
+    answer = _answer(parts, aim, remains, withdrawn.done)
     return replace(answer, receipt=_receipt(order, aim, parts), warnings=warnings)
 
 
-def _carry_out(workplace: Workplace, aim: Aim, order: Order) -> tuple[list[Part], tuple[Caution, ...]]:
+def _carry_out(workplace: Workplace, aim: Aim, order: Order) -> tuple[list[Part], Withdrawn, tuple[Caution, ...]]:
     """Forget under the locks of the memdirs, looking anew at what lies there."""
     user = found_user_memdir(workplace) if workplace.user_root else None
     project = workplace.project
@@ -90,8 +93,11 @@ def _carry_out(workplace: Workplace, aim: Aim, order: Order) -> tuple[list[Part]
         for writer in writers.values():
             if writer.finished.remarks:
                 raise _half_forgotten(writer.store.root, "; ".join(writer.finished.remarks))
+        withdrawn = Withdrawn()
+        for writer in writers.values():
+            withdrawn = withdrawn.and_also(withdrawing.withdraw(writer, aim.ids, order.at))
         warnings = tuple(caution for writer in writers.values() for caution in writer.cautions())
-    return list(parts.values()), warnings
+    return list(parts.values()), withdrawn, warnings
 
 
 def _commit(writers: dict[str, Writer], parts: dict[str, Part], aim: Aim, order: Order) -> None:
@@ -147,10 +153,10 @@ def _refuse_policy(workplace: Workplace, speaker: gate.Speaker, parts: list[Part
         raise RefusedError(refusal.message, hint=refusal.hint, code=refusal.reason)
 
 
-def _answer(parts: list[Part], aim: Aim, remains: tuple[Remain, ...]) -> ForgetAnswer:
+def _answer(parts: list[Part], aim: Aim, remains: tuple[Remain, ...], exported: tuple[str, ...]) -> ForgetAnswer:
     records = [record for one in parts for record in one.records]
     removed = tuple(one.store.absolute(path) for one in parts for path in one.paths)
-    return ForgetAnswer(deciding.gone(aim, records), removed, remains)
+    return ForgetAnswer(deciding.gone(aim, records), (*removed, *exported), remains)
 
 
 def _receipt(order: Order, aim: Aim, parts: list[Part]) -> dict[str, object]:

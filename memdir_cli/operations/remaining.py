@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,17 +11,22 @@ from dataclasses import dataclass
 from memdir_cli.domain.forgetting import Aim, Remain
 from memdir_cli.domain.identity import stem
 from memdir_cli.domain.source import Source
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations.forgetting import Part, texts_of
+from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.committed import NAMED, Committed, committed
 from memdir_cli.probes.git import quoted
 from memdir_cli.storage import layout, residue
-from memdir_cli.storage.reading import list_folder
+from memdir_cli.storage.reading import list_folder, read_file
 from memdir_cli.storage.store import Store
 
 #: Where coding agents keep what was said; the first part of a session's file name is its id.
 TRANSCRIPTS = ("~/.claude", "~/.codex", "~/.gemini", "~/.cursor", "~/.copilot")
+
+#: Bytes of an original that are looked at.
+ORIGINAL = 4 << 20
 
 #: So many sessions are named.
 SESSIONS = 20
@@ -34,6 +40,7 @@ class Trail:
     :ivar ids: its ids, which every file of it names.
     :ivar names: globs for the names of its files.
     :ivar sessions: ids of the sessions that said it or were shown it.
+    :ivar originals: absolute paths of the files from which it was imported.
     :ivar going: by root of a memdir, the paths that go.
     """
 
@@ -41,6 +48,7 @@ class Trail:
     ids: tuple[str, ...]
     names: tuple[str, ...]
     sessions: tuple[str, ...]
+    originals: tuple[str, ...]
     going: dict[str, frozenset[str]]
 
 
@@ -57,6 +65,7 @@ def trail(parts: Sequence[Part], aim: Aim) -> Trail:
         tuple(sorted(aim.ids)),
         tuple(names),
         tuple(filter(None, sessions)),
+        tuple(dict.fromkeys(_originals(parts, aim))),
         {one.store.root: frozenset(one.paths) for one in parts},
     )
 
@@ -69,7 +78,40 @@ def remains(workplace: Workplace, left: Trail) -> tuple[Remain, ...]:
         held = committed(root, workplace.environ, left.ids, left.names)
         if held is not None and (going or held.commits):
             found += _in_git(held)
-    return (*found, _in_backups(left), _in_transcripts(left))
+    return (*found, *_in_originals(left), _in_backups(left), _in_transcripts(left))
+
+
+def exported(withdrawn: Withdrawn) -> Iterator[Remain]:
+    """What was exported: what could not be taken out, and what others may have made of it."""
+    if withdrawn.left:
+        why = "; ".join(f"`{printable(path)}`: {reason}" for path, reason in withdrawn.left)
+        where = tuple(path for path, _ in withdrawn.left)
+        yield Remain("exports", "yes", f"Files to which it was exported could not be changed: {why}", where)
+    if withdrawn.done:
+        message = "It was taken out of what was exported; commits and copies of those files may still hold it."
+        yield Remain("exports", "unknown", message, withdrawn.done)
+
+
+def _in_originals(left: Trail) -> Iterator[Remain]:
+    """The files from which it was imported, where they are still there."""
+    holding = tuple(path for path in left.originals if _holds(path, left.texts))
+    if holding:
+        yield Remain(
+            "originals",
+            "yes",
+            "The files from which it was imported hold it; memdir never changes them.",
+            holding,
+            tuple(f"rm -i -- {shlex.quote(path)}" for path in holding),
+        )
+
+
+def _holds(path: str, texts: Iterable[str]) -> bool:
+    folder, name = os.path.split(path)
+    try:
+        content = read_file(folder, name, limit=ORIGINAL) or b""
+    except (FaultError, OSError):
+        return False
+    return any(text.encode("utf-8", "surrogatepass") in content for text in texts)
 
 
 def _in_files(root: str, left: Trail, going: frozenset[str]) -> Iterator[Remain]:
@@ -169,6 +211,14 @@ def _told(parts: Iterable[Part], aim: Aim) -> Iterator[str]:
                 ids = {str(row.get("id")) for row in shown if isinstance(row, dict)} if isinstance(shown, list) else ()
                 if aim.ids.intersection(ids):
                     yield str(entry.get("session") or "")
+
+
+def _originals(parts: Iterable[Part], aim: Aim) -> Iterator[str]:
+    for one in parts:
+        for memory_id in sorted(aim.ids):
+            for entry in _lines(one.store, layout.sources_path(memory_id)):
+                if isinstance(entry.get("original"), str) and os.path.isabs(str(entry["original"])):
+                    yield str(entry["original"])
 
 
 def _lines(store: Store, path: str) -> Iterator[dict[str, object]]:

@@ -39,6 +39,7 @@ JOURNAL = "local/journal.json"
 PREPARED = "local/prepared.json"
 CACHE = "local/cache"
 SEARCH = "local/search"
+EXPORTS = "local/exports.json"
 
 #: What is made from the memory files and holds their texts once more.
 DERIVED: tuple[str, ...] = (CACHE, SEARCH)
@@ -51,6 +52,7 @@ LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "de
     HOLDER: "ids",
     JOURNAL: "ids",
     PREPARED: "ids",
+    EXPORTS: "ids",
     ACCESS: "ids",
     REFUSALS: "ids",
     TASKS: "memories",
@@ -67,7 +69,7 @@ FOLDERS: tuple[str, ...] = (
 )  # fmt: skip
 
 #: Folders and files that no other account may read, in whichever memdir they lie.
-PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, *DERIVED)
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, EXPORTS, *DERIVED)
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 

@@ -48,6 +48,12 @@ def outside(content: bytes, markers: Markers) -> list[str]:
     return [line.rstrip("\r") for line in without_block(content, markers).decode("utf-8", "replace").split("\n")]
 
 
+def inside(content: bytes, markers: Markers) -> list[str]:
+    """The lines of the block, without their ends; none where there is no block."""
+    start, end = _place(content, markers)
+    return content[start:end].decode("utf-8", "replace").splitlines()[1:-1]
+
+
 def has_block(content: bytes, markers: Markers) -> bool:
     """Whether there is a block."""
     return _place(content, markers)[1] > 0

@@ -47,6 +47,7 @@ LINES: dict[str, list[str]] = {
     "sync": ["sync"],
     "install": ["install", "git", "--dry-run"],
     "import": ["import", "markdown", "."],
+    "export": ["export", "agents-md", "AGENTS.md"],
     "rule": ["rule"],
     "schema": ["schema"],
 }

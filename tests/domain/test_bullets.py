@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memdir_cli.domain.bullets import bullets
 
 MARKS = ("<!-- a -->", "<!-- b -->")
+SKIP = (MARKS,)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ MARKS = ("<!-- a -->", "<!-- b -->")
     ],
 )  # fmt: skip
 def test_items_of_a_text(text: str, items: list[str]) -> None:
-    assert [bullet.text for bullet in bullets(text, skip=MARKS)] == items
+    assert [bullet.text for bullet in bullets(text, skip=SKIP)] == items
 
 
 def test_an_item_knows_its_line_and_the_headings_above_it() -> None:
@@ -54,7 +55,7 @@ LINES = st.sampled_from(["- a", "  - b", "", "c", "  d", "# h", "```", "  ```", 
 
 @given(st.lists(LINES, max_size=14))
 def test_items_are_lines_of_the_text_in_order_and_none_twice(lines: list[str]) -> None:
-    found = list(bullets("\n".join(lines), skip=MARKS))
+    found = list(bullets("\n".join(lines), skip=SKIP))
     ends = [(bullet.line, bullet.line + len(bullet.lines)) for bullet in found]
     assert all(end <= start for (_, end), (start, _) in pairwise(ends))
     for bullet in found:

@@ -64,6 +64,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "review": ("", "--json", "--sample"),
     "trace": ("{name}", "{name} --json --transcripts .", "{name} --transcripts {text}"),
     "repair": ("", "--dry-run", "--dry-run --json"),
+    "export": ("agents-md AGENTS.md", "claude out --json", "jsonl -", "jsonl out.jsonl", "{name} -"),
     "import": ("markdown .memdir/memories", "markdown . --json", "{name} .", "claude {text} --dry-run", "mcp . --yes"),
     "rule": ("{name}",),
     "schema": ("{name}",),

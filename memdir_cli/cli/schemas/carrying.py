@@ -8,10 +8,16 @@ from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.frame import answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.event import Decided
+from memdir_cli.domain.exporting import FORMS as OUT
 from memdir_cli.domain.foreign import FORMS
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.snapshot import Layer
 
+EDIT = keys(
+    "A file that changed.",
+    {"path": text("Its absolute path."), "action": word("What was done.", ("created", "changed", "removed"))},
+    ["path", "action"],
+)
 FROM = text("The file that it came from: from the root of the project, elsewhere its name and folder.")
 
 
@@ -62,4 +68,20 @@ def import_() -> Schema:
             "dryRun": flag("Whether nothing was written."),
         },
         ["format", "imported", "known", "refused", "unreadable"],
+    )
+
+
+def export() -> Schema:
+    """``export``."""
+    return answer(
+        "memdir export",
+        {
+            "format": word("The format.", OUT),
+            "path": text("Absolute path of the file or folder."),
+            "count": number("How many memories lie there now."),
+            "leftOut": number("How many of the user's own may not lie there, because others read it."),
+            "done": many(EDIT, "What was written."),
+            "warnings": parts.WARNINGS,
+        },
+        ["format", "path", "count", "done", "warnings"],
     )

@@ -381,6 +381,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "trace": tracing.trace,
     "health": reporting.health,
     "repair": repair,
+    "export": carrying.export,
     "import": carrying.import_,
     "sync": sharing.sync,
     "install": sharing.install,

@@ -61,7 +61,7 @@ def _receipt() -> Schema:
 
 
 def _remain() -> Schema:
-    kinds = ("files", "index", "commits", "clones", "backups", "transcripts")
+    kinds = ("exports", "files", "index", "commits", "clones", "originals", "backups", "transcripts")
     return keys(
         "One place.",
         {

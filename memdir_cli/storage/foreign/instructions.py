@@ -7,8 +7,12 @@ from collections.abc import Iterator
 
 from memdir_cli.domain.bullets import Bullet, bullets
 from memdir_cli.domain.foreign import VALUE_LETTERS, Entry, Unread
+from memdir_cli.storage.exported import BLOCK
 from memdir_cli.storage.foreign.sheet import Sheet, word
 from memdir_cli.storage.index import BEGIN, END
+
+#: Between these lines stands what memdir wrote.
+OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end))
 
 #: So many words of an item are its name.
 _WORDS = 6
@@ -60,7 +64,7 @@ def _items(sheet: Sheet) -> Iterator[Bullet]:
     values, body, line, _ = sheet.parts()
     if word(values, "memdir"):
         return
-    for bullet in bullets(body, skip=(BEGIN, END)):
+    for bullet in bullets(body, skip=OURS):
         yield Bullet(bullet.line + line - 1, bullet.headings, bullet.lines)
 
 
