@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
 from typing import TextIO
 
 from memdir_cli.domain.text import printable
 
 #: What a shell reports for a program that a closed pipe ended, as it does for git.
 CLOSED_PIPE = 141
+
+#: So many bytes of stdin are read at a time.
+PIECE = 1 << 16
 
 
 def prepare() -> None:
@@ -40,6 +44,23 @@ def abandon() -> None:
         except OSError:
             os.dup2(null, stream.fileno())
     os.close(null)
+
+
+def arriving(silence: float) -> Iterator[bytes]:
+    """What comes on stdin, piece by piece, until it ends or nothing more came for some seconds."""
+    from select import select
+
+    try:
+        descriptor = sys.stdin.fileno()
+    except OSError:
+        # it is no file of the system's
+        yield sys.stdin.buffer.read()
+        return
+    while select([descriptor], [], [], silence)[0]:
+        part = os.read(descriptor, PIECE)
+        if not part:
+            return
+        yield part
 
 
 def say(text: str) -> None:

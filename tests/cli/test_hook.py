@@ -111,6 +111,19 @@ def test_whatever_comes_on_stdin_the_agent_goes_on(sent: str, rule: Project) -> 
         assert (list(done.json) if done.stdout else []) == (["hookSpecificOutput"] if event == "session-start" else [])
 
 
+def test_an_agent_that_keeps_stdin_open_is_answered_at_once(rule: Project) -> None:
+    command = [sys.executable, "-m", "memdir_cli", "hook", "session-start", "--agent", "claude"]
+    with subprocess.Popen(
+        command, cwd=rule.top, env=rule.sandbox.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as hook:
+        assert hook.stdin is not None
+        assert hook.stdout is not None
+        hook.stdin.write(json.dumps(rule.event("claude", "session-start")).encode())
+        hook.stdin.flush()
+        assert "npm test" in json.loads(hook.stdout.read())["hookSpecificOutput"]["additionalContext"]
+        assert hook.wait(timeout=10) == 0
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -45,6 +45,7 @@ LINES: dict[str, list[str]] = {
     "health": ["health"],
     "repair": ["repair"],
     "sync": ["sync"],
+    "hook": ["hook", "stop", "--agent", "claude"],
     "install": ["install", "git", "--dry-run"],
     "import": ["import", "markdown", "."],
     "export": ["export", "agents-md", "AGENTS.md"],

@@ -66,6 +66,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "repair": ("", "--dry-run", "--dry-run --json"),
     "export": ("agents-md AGENTS.md", "claude out --json", "jsonl -", "jsonl out.jsonl", "{name} -"),
     "import": ("markdown .memdir/memories", "markdown . --json", "{name} .", "claude {text} --dry-run", "mcp . --yes"),
+    "hook": ("session-start", "prompt --agent codex", "post-tool --agent {text}", "{text}", "stop --dir {text}"),
     "rule": ("{name}",),
     "schema": ("{name}",),
 }

@@ -26,6 +26,9 @@ EXAMPLES = """\
 #: Bytes of stdin that are read; no event needs more.
 LIMIT = 1 << 24
 
+#: Seconds after which nothing more is expected on a stdin that an agent keeps open.
+SILENCE = 2.0
+
 #: Seconds to wait for the lock: an agent waits meanwhile.
 PATIENCE = "2"
 
@@ -86,17 +89,25 @@ _ANSWERS = {"session-start": _session_start, "prompt": _prompt, "post-tool": _po
 
 def _given() -> dict[str, object]:
     """The object on stdin; nothing where there is none. Nobody is waited for at a terminal."""
-    if sys.stdin.isatty():
-        return {}
-    data = sys.stdin.buffer.read(LIMIT + 1)
+    data = b""
+    for part in () if sys.stdin.isatty() else streams.arriving(SILENCE):
+        data += part
+        # a whole piece has more behind it
+        ended = len(part) < streams.PIECE and data.rstrip().endswith(b"}")
+        if len(data) > LIMIT or (ended and _object(data) is not None):
+            break
+    given = _object(data) if len(data) <= LIMIT else None
+    if given is None and data.strip():
+        streams.remark("What came on stdin is no JSON object; it is passed over.")
+    return given or {}
+
+
+def _object(data: bytes) -> dict[str, object] | None:
     try:
-        given = json.loads(data.decode("utf-8-sig", "replace")) if len(data) <= LIMIT else None
+        found = json.loads(data.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
-        given = None
-    if not isinstance(given, dict):
-        streams.remark("What came on stdin is no JSON object; it is passed over.") if data.strip() else None
-        return {}
-    return given
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _opened(told: hook.Call, common: Common) -> Workplace:
