@@ -13,8 +13,8 @@ from memdir_cli.domain.health.period import Period, period
 from memdir_cli.domain.health.replay import Standing, replay
 from memdir_cli.domain.health.report import Report
 from memdir_cli.domain.health.state import revisions as revisions_of
-from memdir_cli.domain.health.state import stood
-from memdir_cli.domain.health.trend import rows, stock
+from memdir_cli.domain.health.state import stock, stood
+from memdir_cli.domain.health.trend import rows
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import NoMemdirError, UsageError
 from memdir_cli.operations import gathering
@@ -95,13 +95,14 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
     ends = [*(calendar.last_second(month) for month in months[:-1]), asked.moment]
     pasts = list(replay(told.happened, ends))
     revisions = revisions_of(gathered.records)
-    then = [list(stood(past, revisions, end, limits)) for past, end in zip(pasts, ends, strict=True)]
-    if not asked.past:
-        then[-1] = list(gathered.known(pasts[-1], limits))
-    elif looking:
-        then[-1] = list(stood(pasts[-1], revisions, ends[-1], limits, gathered.verdicts))
-    ghosts = [one for one in then[-1] if isinstance(one, Standing)]
-    stocks = [stock(one) for one in then]
+    then: list[Known | Standing]
+    if asked.past:
+        then = list(stood(pasts[-1], revisions, asked.moment, limits, gathered.verdicts))
+    else:
+        then = list(gathered.known(pasts[-1], limits))
+    ghosts = [one for one in then if isinstance(one, Standing)]
+    stocks = [stock(past, revisions, end, limits) for past, end in zip(pasts[:-1], ends, strict=False)]
+    stocks.append(Counter(one.status for one in then))
     stores = workplace.stores
     return Facts(
         month=asked.month,
@@ -110,7 +111,7 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
         past=asked.past,
         looked=looking,
         memdirs=tuple(store.layer for store in stores),
-        known=tuple(one for one in then[-1] if isinstance(one, Known)),
+        known=tuple(one for one in then if isinstance(one, Known)),
         ghosts=dict(Counter(one.status for one in ghosts)),
         ended=dict(pasts[-1].ended) if asked.past else {},
         happened=told.happened,

@@ -23,7 +23,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.operations import evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
-from memdir_cli.storage import codec, foreign, layout, receipts
+from memdir_cli.storage import codec, foreign, layout, receipts, refusals
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 
@@ -110,6 +110,8 @@ def _taken_in(workplace: Workplace, layer: Layer, entries: list[Entry], *, dry_r
         judged = _judged(_hearing(workplace, store), entries)
         if judged.changes:
             writer.commit(judged.changes, workplace.runtime.now)
+    for one in judged.refused:
+        refusals.note(store, workplace.runtime.now, "import", one.reason)
     return judged
 
 

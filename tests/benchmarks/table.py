@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "memdir remember KEY VALUE": ("remember", "api.timeout-{n}", "{n} seconds", *SAID),
     "memdir correct KEY VALUE": ("correct", ASKED, "npm {n}", *SAID),
     "memdir check": ("check",),
+    "memdir health": ("health",),
 }
 
 

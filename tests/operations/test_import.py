@@ -25,6 +25,7 @@ from memdir_cli.operations.import_memories import import_memories
 from memdir_cli.operations.init import init
 from memdir_cli.operations.list_memories import list_memories
 from memdir_cli.operations.reject import reject
+from memdir_cli.storage import layout, logs
 from tests.domain.secret_samples import samples
 from tests.operations.reading_place import Place, founded
 from tests.sandbox import Sandbox
@@ -52,6 +53,11 @@ def take(place: Place, form: Form = "markdown", path: str = "notes", **options: 
 
 def counted(answer: ImportAnswer) -> tuple[int, int, int, int, int]:
     return (len(answer.imported), answer.known, len(answer.refused), len(answer.unread), len(answer.left))
+
+
+def reasons_noted(place: Place) -> list[str]:
+    """The reasons in the log of refusals."""
+    return [str(entry["reason"]) for entry in logs.entries(str(place.top / ".memdir"), layout.REFUSALS)]
 
 
 def shape(place: Place) -> dict[str, str]:
@@ -178,6 +184,7 @@ def test_secrets_are_refused_and_nowhere_afterwards(place: Place, name: str) -> 
     put(place, "notes/a.md", f"The key is\n\n{secret}\n")
     answer = take(place)
     assert [one.reason for one in answer.refused] == ["secret"]
+    assert reasons_noted(place) == ["secret"], "a refusal is counted, whoever proposes it"
     part = secret[8:24]
     assert part not in str(answer.document())
     files = [file for root in (place.top / ".memdir", place.sandbox.user_memdir) for file in root.rglob("*")]
@@ -215,6 +222,7 @@ def test_what_was_forgotten_does_not_come_back_by_import(place: Place) -> None:
     assert counted(take(place)) == (0, 1, 0, 0, 0)
     file.write_text("It is called kestrel no more.\n")
     assert [refused.reason for refused in take(place).refused] == ["forgotten"], "the key is forgotten"
+    assert reasons_noted(place) == ["forgotten"]
     put(place, "notes/other.md", "The staging database is called kestrel.\n")
     assert [refused.reason for refused in take(place).refused] == ["forgotten", "forgotten"], "the text is too"
     shared = (path for path in (place.top / ".memdir").rglob("*") if path.is_file())

@@ -116,7 +116,12 @@ def _told() -> Iterator[Step]:
     yield _correction("2026-08-04", "deploy.target", "hetzner", "we run on hetzner now")
     yield _rule("2026-08-10", "log_level", "info", "log level info in production")
     yield _rule("2026-08-20", "log_level", "warn", "log level warn in production")
+    yield _guess("2026-08-12", "motto", "move fast")
+    yield _user("2026-08-13", "no, that is no rule of ours", "reject", "motto")
+    yield _rule("2026-08-14", "client_name", "the client is Example Industries", "the client is Example Industries")
+    yield _user("2026-08-24", "forget the name of the client", "forget", "client_name", "--yes")
     yield _guess("2026-08-31", "image_format", "avif")
+    yield _guess("2026-09-02", "client_name", "Example Industries")
     yield _correction(
         "2026-09-03", "api.paging", "cursor everywhere", "no offset at all any more", "--path", "packages/api/**"
     )

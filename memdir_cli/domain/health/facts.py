@@ -9,7 +9,7 @@ from memdir_cli.domain import times, view
 from memdir_cli.domain.findings import Severity
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.health.reads import Reads
-from memdir_cli.domain.health.replay import Name, is_id
+from memdir_cli.domain.health.replay import Name
 from memdir_cli.domain.health.report import Item, Month
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.status import USABLE, Status
@@ -143,6 +143,8 @@ class Facts:
     :ivar fired: ``None`` where ``check`` could not look.
     :ivar kept_for: by memdir, how long a candidate waits.
     :ivar shallow: whether this is a shallow clone, which holds no history.
+    :ivar current: the memories in use.
+    :ivar served: the memories that may be given.
     """
 
     month: str
@@ -163,16 +165,13 @@ class Facts:
     tombstones: int = 0
     kept_for: dict[Layer, str] = field(default_factory=dict)
     shallow: bool = False
+    current: tuple[Known, ...] = field(init=False)
+    served: tuple[Known, ...] = field(init=False)
 
-    @property
-    def current(self) -> tuple[Known, ...]:
-        """The memories in use."""
-        return tuple(one for one in self.known if one.current)
-
-    @property
-    def served(self) -> tuple[Known, ...]:
-        """The memories that may be given."""
-        return tuple(one for one in self.known if one.served)
+    def __post_init__(self) -> None:
+        """Sort out once what most figures ask for."""
+        object.__setattr__(self, "current", tuple(one for one in self.known if one.current))
+        object.__setattr__(self, "served", tuple(one for one in self.known if one.served))
 
     @property
     def this_month(self) -> Month:
@@ -184,13 +183,9 @@ class Facts:
         """The row of the month before."""
         return self.trend[-2]
 
-    def events(self, *kinds: str, actor: str = "") -> list[Happened]:
-        """What happened in the reported month of these kinds."""
-        return [
-            one
-            for one in self.happened
-            if one.at[:7] == self.month and one.kind in kinds and (not actor or one.actor == actor)
-        ]
+    def events(self, kind: str) -> list[Happened]:
+        """What happened in the reported month of a kind."""
+        return [one for one in self.happened if one.at[:7] == self.month and one.kind == kind]
 
     def status(self, status: Status) -> list[Known]:
         """The memories of a status, by key."""
@@ -230,8 +225,3 @@ def days(then: str, now: str) -> int | None:
 def _place(record: Record) -> tuple[str, str, str, int]:
     memory = record.memory
     return (record.layer, memory.predicate, memory.scope.text + memory.scope.qualifiers, memory.revision)
-
-
-def shown_id(memory_id: str) -> str:
-    """An id of a log, ``""`` for what can be none."""
-    return memory_id if is_id(memory_id) else ""

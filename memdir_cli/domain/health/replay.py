@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ ENDED: frozenset[Status] = frozenset({"superseded", "expired"})
 Name = tuple[Layer, str]
 
 _STATUS: dict[str, Status] = {status: status for status in STATUSES}
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +54,6 @@ class Past:
 
     living: dict[Name, Standing]
     ended: Counter[Status]
-
-
-def is_id(text: str) -> bool:
-    """Whether a text of a log can be an id, and may be shown."""
-    return _ID.fullmatch(text) is not None
 
 
 def replay(happened: Iterable[Happened], moments: Sequence[str]) -> Iterator[Past]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from memdir_cli.domain.findings import SEVERITIES, Severity
 from memdir_cli.domain.view import Document
@@ -201,14 +201,6 @@ class Report:
     def worse(self) -> bool:
         """Whether anything got worse since the month before."""
         return any(figure.worse for section in self.sections for figure in section.figures)
-
-    def cut(self, items: int) -> Report:
-        """The same with at most so many items a figure, for people."""
-        sections = (
-            replace(section, figures=tuple(replace(one, items=one.items[:items]) for one in section.figures))
-            for section in self.sections
-        )
-        return replace(self, sections=tuple(sections))
 
     def document(self) -> Document:
         """The mapping of ``--json``; a key a section."""

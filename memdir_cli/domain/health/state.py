@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -63,6 +64,20 @@ def stood(
             yield told
         else:
             yield _then(memory, told, moment, limits.get(name[0], NO_LIMITS), seen.get(name, UNSEEN))
+
+
+def stock(past: Past, known: Revisions, moment: str, limits: Limits) -> Counter[str]:
+    """How many memories of each status there were; as :func:`stood`, without the memories."""
+    counted: Counter[str] = Counter()
+    for name, told in past.living.items():
+        memory = known.get((*name, told.revision))
+        of_type = limits.get(name[0], NO_LIMITS)
+        timed = memory is not None and (memory.expires_at or memory.review_after or memory.type in of_type)
+        if memory is None or not timed:
+            counted[told.status] += 1
+        else:
+            counted[_then(memory, told, moment, of_type, UNSEEN).status] += 1
+    return counted
 
 
 def _then(memory: Memory, told: Standing, moment: str, limits: Mapping[str, str], verdicts: Verdicts) -> Known:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from memdir_cli.domain.happenings import Happened
-from memdir_cli.domain.health.facts import Known, Refused
+from memdir_cli.domain.health.facts import Refused
 from memdir_cli.domain.health.reads import Reads
-from memdir_cli.domain.health.replay import Standing
 from memdir_cli.domain.health.report import Month
 from memdir_cli.domain.health.use import is_correction
 from memdir_cli.domain.health.withdrawn import FORGOTTEN
@@ -34,6 +33,9 @@ def rows(
     """
     first = happened[0].at[:7] if happened else ""
     flows: dict[str, Counter[str]] = {month: Counter() for month in months}
+    # both memdirs have a receipt of what was forgotten in one of them
+    gone = {(event.at[:7], event.id) for event in happened if event.kind == "forgotten"}
+    forgotten = Counter(month for month, _ in gone)
     for event in happened:
         of_month = flows.get(event.at[:7])
         if of_month is not None:
@@ -42,7 +44,7 @@ def rows(
             of_month[event.kind] += 1
     return tuple(
         _logged(
-            _recorded(month, stock, flows[month]) if first and month >= first else Month(month),
+            _recorded(month, stock, flows[month], forgotten[month]) if first and month >= first else Month(month),
             reads,
             refused,
             logged=bool(logged_since) and month >= logged_since,
@@ -51,12 +53,7 @@ def rows(
     )
 
 
-def stock(stood: Iterable[Known | Standing]) -> Counter[str]:
-    """How many there are of each status."""
-    return Counter(one.status for one in stood)
-
-
-def _recorded(month: str, stock: Counter[str], flow: Counter[str]) -> Month:
+def _recorded(month: str, stock: Counter[str], flow: Counter[str], forgotten: int) -> Month:
     return Month(
         month,
         verified=stock["verified"],
@@ -68,7 +65,7 @@ def _recorded(month: str, stock: Counter[str], flow: Counter[str]) -> Month:
         created=flow["new"],
         corrections=flow["corrections"],
         conflicts=flow["conflicted"],
-        forgotten=flow["forgotten"],
+        forgotten=forgotten,
     )
 
 

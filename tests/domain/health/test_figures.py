@@ -7,7 +7,18 @@ from dataclasses import replace
 import pytest
 
 from memdir_cli.domain.health import assembling
-from memdir_cli.domain.health.facts import CODES, Facts, Fired, IndexSize, Known, Look, Refused, code_of
+from memdir_cli.domain.health.facts import (
+    CODES,
+    PROBE_CHARACTERS,
+    Facts,
+    Fired,
+    IndexSize,
+    Known,
+    Look,
+    Refused,
+    code_of,
+    told_probe,
+)
 from memdir_cli.domain.health.phrases import listed, many, said
 from memdir_cli.domain.health.reads import Reads
 from memdir_cli.domain.health.replay import Name
@@ -212,6 +223,57 @@ def test_counts_tell_everything_by_status_and_what_is_in_use_by_the_rest() -> No
     assert {name: number for name, number in counted["status"].items() if number} == {"candidate": 1, "verified": 2}
     assert {name: number for name, number in counted["scope"].items() if number} == {"repository": 1, "user": 1}
     assert {name: number for name, number in counted["age"].items() if number} == {"up to 30 days": 1, "over a year": 1}
+
+
+def test_of_a_month_that_is_over_history_and_lost_files_count_by_status() -> None:
+    counted = assembling.counts(facts(known(), past=True, ghosts={"stale": 2}, ended={"superseded": 3}))
+    assert (counted["status"]["stale"], counted["status"]["superseded"], counted["status"]["verified"]) == (2, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (facts(past=True, looked=False), "not known"),
+        (facts(past=True), "as they are now"),
+        (facts(ghosts={"stale": 1}), "no file is left"),
+        (facts(), "no log of reads"),
+        (facts(reads=Reads(since={"project": "2026-09-01T00:00:00Z"})), "younger than 90 days"),
+        (facts(shallow=True), "shallow clone"),
+        (facts(), "no user memdir"),
+        (facts(memdirs=("user",)), "no project memdir"),
+    ],
+)
+def test_what_is_not_known_is_said(told: Facts, words: str) -> None:
+    assert any(words in sentence for sentence in assembling.report(told).unknown)
+
+
+def test_where_all_is_known_nothing_is_said_of_it() -> None:
+    told = facts(memdirs=("user", "project"), reads=Reads(since=LOG))
+    assert assembling.report(told).unknown == ()
+
+
+def test_the_document_has_a_key_a_section_and_leaves_out_what_is_empty() -> None:
+    made = assembling.report(facts(known(project(source=()))))
+    document = made.document()
+    assert set(assembling.NAMES) <= set(document)
+    sources = next(section for section in made.sections if section.name == "sources").document()
+    assert sources["numbers"] == {"without": 1, "lost": 0, "unattributed": 0}
+
+
+def test_long_probes_are_cut_and_cannot_steer_a_terminal() -> None:
+    assert len(told_probe("a/" * 500)) == PROBE_CHARACTERS
+    assert told_probe("a" + chr(27) + "[31m.json").isprintable()
+
+
+def test_a_candidate_whose_dates_say_nothing_leaves_when_nobody_knows() -> None:
+    for created, kept_for in (("someday", "30d"), ("2026-09-01", "for ever")):
+        one = known(project(folder="inbox", status="candidate", verified_at="", created_at=created))
+        assert figure_of(facts(one, kept_for={"project": kept_for}), "candidates", "leaving").value == 0
+
+
+def test_an_age_that_nobody_can_read_is_unknown() -> None:
+    one = known(project(verified_at="", updated_at="", created_at=""))
+    assert assembling.counts(facts(one))["age"]["unknown"] == 1
 
 
 def test_a_reason_that_a_hand_wrote_is_not_repeated() -> None:
