@@ -19,7 +19,7 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "aiming", "attesting", "baselining", "combining",
+        "aiming", "attesting", "baselining", "cooling", "combining",
         "evidencing", "examining", "exhuming", "fitting", "forgetting",
         "founding", "gathering", "looking", "mending", "placing", "referring", "refusing", "rejecting",
         "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "versioning", "vouching",

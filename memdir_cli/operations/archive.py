@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 from memdir_cli.domain import archiving, gate, times
@@ -10,13 +9,11 @@ from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.archiving import ArchiveAnswer, Chill
 from memdir_cli.domain.changes import ChangeSet
-from memdir_cli.domain.glob import literal_prefix
 from memdir_cli.domain.scope import Level
-from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import RefusedError, UsageError
-from memdir_cli.operations import attesting, referring, refusing, sourcing, vouching
+from memdir_cli.operations import attesting, cooling, referring, refusing, sourcing, vouching
 from memdir_cli.operations.attesting import Heard
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.stating import refused
@@ -103,7 +100,7 @@ def _cold(workplace: Workplace, store: Store, span: str) -> tuple[Chill, ...]:
         for record in records
         if record.current and record.memory.subject in workplace.runtime.subjects
     ]
-    return archiving.cold(judged, span, now, _shown(store), seen, _gone(workplace, records))
+    return archiving.cold(judged, span, now, _shown(store), seen, cooling.gone(workplace, records))
 
 
 def _shown(store: Store) -> dict[str, str]:
@@ -116,18 +113,6 @@ def _shown(store: Store) -> dict[str, str]:
             if isinstance(memory_id, str) and isinstance(at, str):
                 found[memory_id] = max(found.get(memory_id, ""), at)
     return found
-
-
-def _gone(workplace: Workplace, records: Iterable[Record]) -> frozenset[str]:
-    """The records of this project of which the path names a folder or file that is not there."""
-    root = workplace.root
-    found = set()
-    for record in records:
-        prefix = literal_prefix(record.memory.scope.path or "")
-        here = root and prefix and workplace.is_here(record) and workplace.ground(record.layer)
-        if here and not os.path.lexists(os.path.join(root, *prefix)):
-            found.add(record.path)
-    return frozenset(found)
 
 
 def _changes(workplace: Workplace, store: Store, chills: Iterable[Chill], heard: Heard) -> ChangeSet:

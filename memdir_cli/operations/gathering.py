@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from memdir_cli.checks import registry
 from memdir_cli.checks.configured import Wishes, configured
 from memdir_cli.checks.examined import Examined, Index
+from memdir_cli.domain import archiving, visibility
 from memdir_cli.domain import resolve as resolving
-from memdir_cli.domain import visibility
+from memdir_cli.domain.archiving import Chill
 from memdir_cli.domain.effective import UNSEEN, Verdicts
 from memdir_cli.domain.happenings import Happened, newest_first
 from memdir_cli.domain.health import calendar
@@ -19,10 +20,12 @@ from memdir_cli.domain.health.facts import Fired, IndexSize, Known, Refused
 from memdir_cli.domain.health.reads import Line, Reads, gathered
 from memdir_cli.domain.health.replay import Name, Past
 from memdir_cli.domain.health.state import Limits, standing
+from memdir_cli.domain.health.withdrawn import COLD
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
+from memdir_cli.operations import cooling
 from memdir_cli.operations.examining import examine, git_repository
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
@@ -43,12 +46,14 @@ class Gathered:
     :ivar judged: the memories that could be read, whatever their folder, as they stand now.
     :ivar unattributed: by memdir and path, what no receipt supports.
     :ivar verdicts: of each memory with evidence, what was seen of it; nothing of one that belongs elsewhere.
+    :ivar cold: what may be put away.
     :ivar fired: ``None`` where nothing was looked at.
     """
 
     judged: tuple[Judged, ...]
     unattributed: dict[tuple[Layer, str], str]
     verdicts: dict[Name, Verdicts]
+    cold: tuple[Chill, ...] | None = None
     fired: tuple[Fired, ...] | None = None
     indexes: tuple[IndexSize, ...] = ()
 
@@ -88,9 +93,10 @@ class Logged:
     since: str
 
 
-def gather(workplace: Workplace, *, looking: bool) -> Gathered:
+def gather(workplace: Workplace, latest: Mapping[Name, str], *, looking: bool) -> Gathered:
     """The files of both memdirs.
 
+    :param latest: when each memory was last given.
     :param looking: look at evidence, index and faults too; else they only tell what the receipts speak of.
     """
     seen = looks(workplace) if looking else UNSEEN
@@ -111,15 +117,23 @@ def gather(workplace: Workplace, *, looking: bool) -> Gathered:
             one = resolving.judge(record, workplace.runtime, seen)
             if not visibility.another_users(one):
                 judged.append(one)
-    verdicts = _verdicts(judged, dict(seen)) if looking else {}
-    return Gathered(tuple(judged), unattributed, verdicts, tuple(fired) if looking else None, tuple(indexes))
+    if not looking:
+        return Gathered(tuple(judged), {}, {})
+    return Gathered(
+        tuple(judged),
+        unattributed,
+        _verdicts(judged, dict(seen)),
+        _cold(workplace, judged, latest, seen),
+        tuple(fired),
+        tuple(indexes),
+    )
 
 
 def told(workplace: Workplace) -> Logged:
     """What receipts and logs of both memdirs tell."""
     now, stores = workplace.runtime.now, workplace.stores
     events = newest_first((store.layer, store.receipts()) for store in stores)
-    refused = [_refused(entry) for store in stores for entry in logs.entries(store.root, layout.REFUSALS)]
+    refused = [_refused(entry) for store in stores for entry in _entries(store, layout.REFUSALS)]
     reads = gathered(_lines(stores), now)
     months = [*reads.months, *(one.at[:7] for one in refused if one is not None)]
     return Logged(
@@ -159,6 +173,25 @@ def _verdicts(judged: Iterable[Judged], seen: Verdicts) -> dict[Name, Verdicts]:
     }
 
 
+def _cold(
+    workplace: Workplace, judged: Iterable[Judged], latest: Mapping[Name, str], seen: Verdicts
+) -> tuple[Chill, ...]:
+    """What `memdir archive --cold` would put away."""
+    found: list[Chill] = []
+    for store in workplace.stores:
+        own = [
+            one
+            for one in judged
+            if (one.record.layer, one.record.folder) == (store.layer, layout.MEMORIES)
+            and one.record.current
+            and one.memory.subject in workplace.runtime.subjects
+        ]
+        shown = {name[1]: at for name, at in latest.items() if name[0] == store.layer}
+        gone = cooling.gone(workplace, [one.record for one in own])
+        found += archiving.cold(own, f"{COLD}d", workplace.runtime.now, shown, seen, gone)
+    return tuple(found)
+
+
 def _examined(workplace: Workplace, store: Store) -> Examined:
     now = workplace.runtime.now
     try:
@@ -188,8 +221,16 @@ def _index(store: Store, examined: Examined) -> Iterator[IndexSize]:
 
 def _lines(stores: Iterable[Store]) -> Iterator[Line]:
     for store in stores:
-        for entry in logs.entries(store.root, layout.ACCESS):
+        for entry in _entries(store, layout.ACCESS):
             yield store.layer, entry
+
+
+def _entries(store: Store, folder: str) -> list[dict[str, object]]:
+    """The lines of a log; none where it cannot be read: then it is not known what it tells."""
+    try:
+        return list(logs.read(store.root, folder))
+    except FaultError:
+        return []
 
 
 def _refused(entry: Mapping[str, object]) -> Refused | None:

@@ -90,7 +90,8 @@ def write_report(workplace: Workplace, path: str, content: bytes) -> None:
 
 def _facts(workplace: Workplace, asked: Period) -> Facts:
     looking = not asked.past or asked.near
-    gathered, told = gathering.gather(workplace, looking=looking), gathering.told(workplace)
+    told = gathering.told(workplace)
+    gathered = gathering.gather(workplace, told.reads.latest, looking=looking)
     months, limits = calendar.twelve(asked.month), workplace.runtime.age_limits
     ends = [*(calendar.last_second(month) for month in months[:-1]), asked.moment]
     pasts = list(replay(told.happened, ends))
@@ -120,6 +121,7 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
         trend=rows(months, stocks, told.happened, told.reads, told.refused, logged_since=told.since),
         indexes=gathered.indexes,
         fired=gathered.fired,
+        cold=gathered.cold,
         tombstones=gathering.tombstones(workplace),
         kept_for={store.layer: store.config.retention["candidates"] for store in stores},
         shallow=gathering.is_shallow(workplace),

@@ -14,8 +14,7 @@ from contextlib import suppress
 from memdir_cli.domain.access import Access
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.errors import MemdirError
-from memdir_cli.storage import disk, layout
-from memdir_cli.storage.reading import list_folder, read_file
+from memdir_cli.storage import disk, layout, logs
 from memdir_cli.storage.receipts import digest
 from memdir_cli.storage.store import Store
 
@@ -71,12 +70,4 @@ def read(root: str) -> Iterator[dict[str, object]]:
 
     :raises FaultError: if the log is there and cannot be read.
     """
-    for entry in list_folder(root, layout.ACCESS):
-        if entry.kind == "file" and entry.name.endswith(".jsonl"):
-            for text in (read_file(root, layout.join(layout.ACCESS, entry.name)) or b"").split(b"\n"):
-                try:
-                    found = json.loads(text)
-                except (ValueError, RecursionError):
-                    continue
-                if isinstance(found, dict):
-                    yield found
+    return logs.read(root, layout.ACCESS)

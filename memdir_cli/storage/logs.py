@@ -1,36 +1,25 @@
-"""Logs of this machine: lines of JSON, one file a month. Best effort: what cannot be read is passed over."""
+"""Logs of this machine: lines of JSON, one file a month, to which readers append without a lock."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from memdir_cli.errors import FaultError
 from memdir_cli.storage.layout import join
 from memdir_cli.storage.reading import list_folder, read_file
 
 
-def entries(root: str, folder: str) -> Iterator[Mapping[str, object]]:
-    """Every line of every log in ``folder``, the oldest file first."""
-    try:
-        names = [entry.name for entry in list_folder(root, folder) if entry.kind == "file"]
-    except FaultError:
-        return
-    for name in sorted(names):
-        if name.endswith(".jsonl"):
-            yield from lines(root, join(folder, name))
+def read(root: str, folder: str) -> Iterator[dict[str, object]]:
+    """The lines of the logs in ``folder``, the oldest month first; torn and blank ones are passed over.
 
-
-def lines(root: str, path: str) -> Iterator[Mapping[str, object]]:
-    """Every line of a file that is an object; nothing where it cannot be read."""
-    try:
-        content = read_file(root, path) or b""
-    except FaultError:
-        return
-    for line in content.split(b"\n"):
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(entry, dict):
-            yield entry
+    :raises FaultError: if a log is there and cannot be read.
+    """
+    for entry in list_folder(root, folder):
+        if entry.kind == "file" and entry.name.endswith(".jsonl"):
+            for text in (read_file(root, join(folder, entry.name)) or b"").split(b"\n"):
+                try:
+                    found = json.loads(text)
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(found, dict):
+                    yield found

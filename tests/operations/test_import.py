@@ -57,7 +57,7 @@ def counted(answer: ImportAnswer) -> tuple[int, int, int, int, int]:
 
 def reasons_noted(place: Place) -> list[str]:
     """The reasons in the log of refusals."""
-    return [str(entry["reason"]) for entry in logs.entries(str(place.top / ".memdir"), layout.REFUSALS)]
+    return [str(entry["reason"]) for entry in logs.read(str(place.top / ".memdir"), layout.REFUSALS)]
 
 
 def shape(place: Place) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memdir_cli.domain import times, view
+from memdir_cli.domain.archiving import Chill
 from memdir_cli.domain.findings import Severity
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.health.reads import Reads
@@ -141,6 +142,7 @@ class Facts:
     :ivar ended: how many revisions lay in history then, by status; of a month that is over only.
     :ivar happened: the events of the receipts up to ``now``, oldest first.
     :ivar fired: ``None`` where ``check`` could not look.
+    :ivar cold: what may be put away, ``None`` where nobody looked.
     :ivar kept_for: by memdir, how long a candidate waits.
     :ivar shallow: whether this is a shallow clone, which holds no history.
     :ivar current: the memories in use.
@@ -162,6 +164,7 @@ class Facts:
     trend: tuple[Month, ...] = ()
     indexes: tuple[IndexSize, ...] = ()
     fired: tuple[Fired, ...] | None = None
+    cold: tuple[Chill, ...] | None = None
     tombstones: int = 0
     kept_for: dict[Layer, str] = field(default_factory=dict)
     shallow: bool = False

@@ -33,9 +33,6 @@ def rows(
     """
     first = happened[0].at[:7] if happened else ""
     flows: dict[str, Counter[str]] = {month: Counter() for month in months}
-    # both memdirs have a receipt of what was forgotten in one of them
-    gone = {(event.at[:7], event.id) for event in happened if event.kind == "forgotten"}
-    forgotten = Counter(month for month, _ in gone)
     for event in happened:
         of_month = flows.get(event.at[:7])
         if of_month is not None:
@@ -44,7 +41,7 @@ def rows(
             of_month[event.kind] += 1
     return tuple(
         _logged(
-            _recorded(month, stock, flows[month], forgotten[month]) if first and month >= first else Month(month),
+            _recorded(month, stock, flows[month]) if first and month >= first else Month(month),
             reads,
             refused,
             logged=bool(logged_since) and month >= logged_since,
@@ -53,7 +50,7 @@ def rows(
     )
 
 
-def _recorded(month: str, stock: Counter[str], flow: Counter[str], forgotten: int) -> Month:
+def _recorded(month: str, stock: Counter[str], flow: Counter[str]) -> Month:
     return Month(
         month,
         verified=stock["verified"],
@@ -65,7 +62,7 @@ def _recorded(month: str, stock: Counter[str], flow: Counter[str], forgotten: in
         created=flow["new"],
         corrections=flow["corrections"],
         conflicts=flow["conflicted"],
-        forgotten=forgotten,
+        forgotten=flow["forgotten"],
     )
 
 

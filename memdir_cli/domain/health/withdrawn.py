@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from memdir_cli.domain.health.calendar import days_before
-from memdir_cli.domain.health.facts import Facts, Known, by_date
+from memdir_cli.domain.health.facts import Facts, by_date
 from memdir_cli.domain.health.figures import memories, number
 from memdir_cli.domain.health.phrases import many
+from memdir_cli.domain.health.replay import Name
 from memdir_cli.domain.health.report import Figure, Section
-from memdir_cli.domain.health.standing import DATES
 
-#: Days in which no read gave a memory, after which it may go to the archive if something speaks against it too.
+#: Days of which nothing was heard of a memory, after which it may go to the archive.
 COLD = 365
 
 #: Why a write is refused that would bring back what was forgotten.
@@ -104,18 +104,21 @@ def refusals(facts: Facts) -> Section:
 
 
 def archive(facts: Facts) -> Section:
-    """What nobody was given for a year and something speaks against."""
+    """What lies cold, and what was put away."""
     cold = _cold(facts)
     figures = (
         memories(
-            "candidates", "cold", cold, severity="info", rising=False,
-            some=f"# [was|were] given to nobody for {COLD} days and [is|are] stale, due or without source: let go.",
-            none="Nothing is cold enough to put away.", command="memdir archive ID", note=lambda one: one.code,
+            "candidates", "cold",
+            None if cold is None else by_date(one for one in facts.known if one.current and one.name in cold),
+            severity="info", rising=False, overview=f"memdir archive --cold {COLD}d", command="memdir archive ID",
+            some=f"Of # nothing was heard for {COLD} days, and nobody uses [it|them]: put away; `memdir restore` "
+            "takes back.", none="Nothing is cold enough to put away.",
+            note=lambda one: (cold or {}).get(one.name, ""),
         ),
         memories(
             "archived", "in the archive", facts.status("archived"), severity="info", rising=False,
             some="# [lies|lie] in the archive, out of the way, not deleted.", none="The archive is empty.",
-            command="memdir show ID", overview="memdir list --status archived",
+            command="memdir restore ID", overview="memdir list --status archived",
         ),
     )  # fmt: skip
     return Section("archive", "Archive", "What is put away costs nobody room, and can be restored.", figures)
@@ -129,16 +132,15 @@ def _of_reason(reason: str, name: str, label: str, reasons: list[str], *, known:
     )  # fmt: skip
 
 
-def _cold(facts: Facts) -> list[Known] | None:
-    """``None`` where no log reaches back far enough."""
-    start = days_before(facts.now, COLD)
-    if not any(since <= start for since in facts.reads.since.values()):
+def _cold(facts: Facts) -> dict[Name, str] | None:
+    """Why each is cold; ``None`` where no log reaches back far enough to say that nobody was given it."""
+    if facts.cold is None:
         return None
-    return by_date(
-        one
-        for one in facts.served
-        if facts.reads.since.get(one.record.layer, facts.now) <= start
-        and one.record.memory.created_at <= start
-        and facts.reads.latest.get(one.name, "") <= start
-        and (one.status == "stale" or one.code in DATES or not one.record.memory.source)
-    )
+    start = days_before(facts.now, COLD)
+    reaching = {layer for layer, since in facts.reads.since.items() if since <= start}
+    found: dict[Name, str] = {
+        (one.record.layer, one.record.memory.id): one.cold
+        for one in facts.cold
+        if one.cold != "unused" or one.record.layer in reaching
+    }
+    return found if found or reaching else None

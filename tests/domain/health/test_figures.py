@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from memdir_cli.domain.archiving import Chill, Cold
 from memdir_cli.domain.health import assembling
 from memdir_cli.domain.health.facts import (
     CODES,
@@ -45,6 +46,11 @@ def fired(name: str, severity: str = "warning", count: int = 2) -> tuple[Fired, 
 def september(**numbers: int) -> tuple[Month, ...]:
     """A trend in which September has these numbers."""
     return (*MONTHS, replace(Month("2026-09"), **numbers))  # type: ignore[arg-type]
+
+
+def chills(why: Cold) -> tuple[Chill, ...]:
+    """The memory of :func:`known` as a cold one."""
+    return (Chill(known().record, why, "", ""),)
 
 
 #: Section, figure, facts; value, severity.
@@ -141,10 +147,11 @@ CASES: list[tuple[str, str, Facts, int | None, str]] = [
     ),
     ("refusals", "other", facts(trend=september(secrets=0), refused=(Refused(NOW, "unproven"),)), 1, "info"),
     ("archive", "candidates", facts(known()), None, "info"),
-    (
-        "archive", "candidates",
-        facts(known(project(created_at="2025-01-01T00:00:00Z", status="stale")), reads=Reads(since=LOG)), 1, "info",
-    ),
+    ("archive", "candidates", facts(known(), cold=()), None, "info"),
+    ("archive", "candidates", facts(known(), cold=(), reads=Reads(since=LOG)), 0, "info"),
+    ("archive", "candidates", facts(known(), cold=chills("unused"), reads=Reads(since=LOG)), 1, "info"),
+    ("archive", "candidates", facts(known(), cold=chills("unused")), None, "info"),
+    ("archive", "candidates", facts(known(), cold=chills("scope-gone")), 1, "info"),
     ("archive", "archived", facts(known(project(folder="archive", status="archived"))), 1, "info"),
 ]  # fmt: skip
 

@@ -46,7 +46,6 @@ def test_what_happened_is_counted_in_its_month() -> None:
         event("superseded", actor="tool"),
         event("conflicted"),
         event("forgotten", id="x"),
-        event("forgotten", id="x", memdir="user"),
         event("a-kind-of-tomorrow"),
         event("created", "2024-01-01T00:00:00Z"),
     )["2026-09"]
