@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import finding, listing, terms
@@ -46,7 +47,16 @@ def search(
     words = terms.asked(text)
     if not words:
         return SearchAnswer(remarks=("There is no word to look for.",))
-    indexes = _indexes(workplace, wide=wanted.wide)
+    with ExitStack() as opened:
+        answer = _search(workplace, words, wanted, _indexes(workplace, opened, wide=wanted.wide), verdicts)
+    if feeds:
+        _note(workplace, answer, text)
+    return answer
+
+
+def _search(
+    workplace: Workplace, words: Sequence[str], wanted: Filter, indexes: Indexes, verdicts: Verdicts | None
+) -> SearchAnswer:
     lengths = {(store.layer, path): length for store, index in indexes for path, length in index.lengths.items()}
     hits = searching.ranked(_matches(words, indexes), lengths)
     seen = looks(workplace) if verdicts is None else verdicts
@@ -56,17 +66,17 @@ def search(
         for store, index in indexes
         for remark in unreadable(Snapshot(store.layer, unreadable=tuple(index.unreadable)))
     ]
-    answer = SearchAnswer(finding.ordered(results), remarks=tuple(remarks))
-    if feeds:
-        _note(workplace, answer, text)
-    return answer
+    return SearchAnswer(finding.ordered(results), remarks=tuple(remarks))
 
 
-def _indexes(workplace: Workplace, *, wide: bool) -> Indexes:
+def _indexes(workplace: Workplace, opened: ExitStack, *, wide: bool) -> Indexes:
     current = (layout.MEMORIES, layout.TASKS)
-    return [
-        (store, Index(store, layout.memory_folders(store.layer) if wide else current)) for store in workplace.stores
-    ]
+    found: list[tuple[Store, Index]] = []
+    for store in workplace.stores:
+        index = Index(store, layout.memory_folders(store.layer) if wide else current)
+        opened.callback(index.close)
+        found.append((store, index))
+    return found
 
 
 def _matches(words: Sequence[str], indexes: Indexes) -> dict[str, list[Match]]:

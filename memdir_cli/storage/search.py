@@ -48,6 +48,7 @@ class Index:
 
     def __init__(self, store: Store, folders: Iterable[str]) -> None:
         self._store = store
+        self._connection = sqlite3.connect(":memory:")
         for _ in range(READINGS):
             before = moment(store.root)
             self._begin(pending(store.root))
@@ -55,6 +56,10 @@ class Index:
                 self._take(folder)
             if moment(store.root) == before:
                 break
+
+    def close(self) -> None:
+        """Let go of the memory that it takes."""
+        self._connection.close()
 
     def places(self, term: str) -> dict[str, Counts]:
         """The files in which ``term`` stands, and how often in each field."""
@@ -82,6 +87,7 @@ class Index:
 
     def _begin(self, journal: Pending | None) -> None:
         self._journal = journal
+        self._connection.close()
         self._connection, self._rows = _loaded(self._store)
         self._paths: dict[int, str] = {}
         self._next = 1 + max((row[0] for row in self._rows.values()), default=0)
@@ -140,9 +146,9 @@ def save(root: str, key: str, txn: str, records: Iterable[Record], stats: cache.
     :param txn: an id for the temporary file.
     :param stats: what the files were before they were read.
     """
-    connection = _empty()
-    if not hasattr(connection, "serialize"):
+    if not hasattr(sqlite3.Connection, "serialize"):
         return
+    connection = _empty()
     rows: dict[str, Row] = {}
     for number, record in enumerate(records, start=1):
         length = _add(connection, number, record)

@@ -62,6 +62,7 @@ def found(store: Store, key: str = KEY, folders: tuple[str, ...] = FOLDERS) -> d
     index = Index(Store(store.root, store.layer, key), folders)
     terms = {term: places for term in set(stems(index.words()).values()) if (places := index.places(term))}
     unreadable = sorted(one.path for one in index.unreadable)
+    index.close()
     return {"terms": terms, "lengths": index.lengths, "unreadable": unreadable}
 
 
