@@ -1,0 +1,42 @@
+"""Logs of this machine: what can be read of them is read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memdir_cli.errors import FaultError
+from memdir_cli.storage import layout, logs, refusals
+from memdir_cli.storage.store import Store
+from tests.sandbox import NOW
+
+
+def test_every_line_that_is_an_object_is_read_the_oldest_month_first(tmp_path: Path) -> None:
+    folder = tmp_path / layout.REFUSALS
+    folder.mkdir(parents=True)
+    (folder / "2026-09.jsonl").write_bytes(b'{"n":2}\n\n{"n":\n[3]\n\xff\n{"n":4}')
+    (folder / "2026-08.jsonl").write_bytes(b'{"n":1}\n' + b"[" * 100_000)
+    (folder / "notes.txt").write_text('{"n":9}', "utf-8")
+    os.mkfifo(folder / "2026-10.jsonl")
+    assert [entry["n"] for entry in logs.read(str(tmp_path), layout.REFUSALS)] == [1, 2, 4]
+
+
+def test_where_there_is_no_log_there_is_nothing(tmp_path: Path) -> None:
+    assert list(logs.read(str(tmp_path), layout.REFUSALS)) == []
+
+
+def test_a_log_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "local").mkdir()
+    (tmp_path / layout.REFUSALS).write_text("a file where a folder should be", "utf-8")
+    with pytest.raises(FaultError):
+        list(logs.read(str(tmp_path), layout.REFUSALS))
+
+
+def test_what_was_noted_is_read_again(tmp_path: Path) -> None:
+    store = Store(str(tmp_path), "project")
+    refusals.note(store, NOW, "remember", "secret")
+    refusals.note(store, NOW, "import", "forgotten")
+    told = [(entry["verb"], entry["reason"]) for entry in logs.read(str(tmp_path), layout.REFUSALS)]
+    assert told == [("remember", "secret"), ("import", "forgotten")]
