@@ -49,11 +49,13 @@ class Lift:
     """A user's word that something may be remembered again. Ids stay forgotten.
 
     :ivar id: the new memory.
-    :ivar tombstones: refs of what is lifted.
+    :ivar identities: refs of the tombstones whose identity may be used again.
+    :ivar texts: refs of those whose texts were said again; a new word for an old key does not bring them back.
     """
 
     id: str
-    tombstones: tuple[str, ...]
+    identities: tuple[str, ...]
+    texts: tuple[str, ...]
     at: str
     transaction: str
 
@@ -63,34 +65,47 @@ Entry = Tombstone | Lift
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What is forgotten in one memdir now, to be looked up by id and keyed digest."""
+    """What is forgotten in one memdir now, to be looked up by id and keyed digest; of equal ones the oldest first."""
 
     ids: Mapping[str, Tombstone] = field(default_factory=dict)
-    identities: Mapping[str, Tombstone] = field(default_factory=dict)
-    texts: Mapping[str, Tombstone] = field(default_factory=dict)
-    standing: tuple[Tombstone, ...] = ()
+    identities: Mapping[str, tuple[Tombstone, ...]] = field(default_factory=dict)
+    texts: Mapping[str, tuple[Tombstone, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.ids)
+
+    @property
+    def standing(self) -> frozenset[Tombstone]:
+        """The tombstones of which the identity may not be used again, and those that name none."""
+        kept = (stone for stones in self.identities.values() for stone in stones)
+        return frozenset((*kept, *(stone for stone in self.ids.values() if not stone.identity)))
 
 
 NOTHING = Forgotten()
 
 
 def forgotten(stones: Iterable[Tombstone], lifts: Iterable[Lift]) -> Forgotten:
-    """What ``stones`` keep out, of which ``lifts`` let some in again under another id.
+    """What ``stones`` keep out, of which ``lifts`` let some in again under another id."""
+    lifts = tuple(lifts)
+    said, restated = ({ref for lift in lifts for ref in refs(lift)} for refs in (_identities, _texts))
+    ids: dict[str, Tombstone] = {}
+    identities: dict[str, tuple[Tombstone, ...]] = {}
+    texts: dict[str, tuple[Tombstone, ...]] = {}
+    for stone in sorted(set(stones), key=lambda stone: (stone.at, stone.transaction, stone.id)):
+        ids[stone.id] = stone
+        if stone.identity and stone.ref not in said:
+            identities[stone.identity] = (*identities.get(stone.identity, ()), stone)
+        for text in stone.texts if stone.ref not in restated else ():
+            texts[text] = (*texts.get(text, ()), stone)
+    return Forgotten(ids, identities, texts)
 
-    Of several that say the same, the latest stands for all.
-    """
-    ordered = sorted(set(stones), key=lambda stone: (stone.at, stone.transaction, stone.id))
-    lifted = {ref for lift in lifts for ref in lift.tombstones}
-    standing = tuple(stone for stone in ordered if stone.ref not in lifted)
-    return Forgotten(
-        {stone.id: stone for stone in ordered},
-        {stone.identity: stone for stone in standing if stone.identity},
-        {text: stone for stone in standing for text in stone.texts},
-        standing,
-    )
+
+def _identities(lift: Lift) -> tuple[str, ...]:
+    return lift.identities
+
+
+def _texts(lift: Lift) -> tuple[str, ...]:
+    return lift.texts
 
 
 def identity_parts(memory: Memory, layer: Layer) -> tuple[str, ...]:
@@ -119,7 +134,7 @@ def comparable(text: str) -> str:
 def line(entry: Entry) -> str:
     """One line of the file, without its end."""
     if isinstance(entry, Lift):
-        keys: dict[str, object] = {"lifted": list(entry.tombstones), "id": entry.id}
+        keys: dict[str, object] = {"lifted": entry.id, "identities": list(entry.identities), "texts": list(entry.texts)}
     else:
         keys = {"forgotten": entry.id, "identity": entry.identity, "texts": list(entry.texts), "memdir": entry.memdir}
     keys |= {"at": entry.at, "txn": entry.transaction}
@@ -134,14 +149,15 @@ def parse(text: bytes) -> Entry | None:
         return None
     if not isinstance(keys, dict) or not all(_is_word(keys.get(name)) for name in ("at", "txn")):
         return None
-    at, transaction = keys["at"], keys["txn"]
+    at, transaction, texts = keys["at"], keys["txn"], keys.get("texts", [])
     if _is_word(keys.get("forgotten")):
         identity, memdir = keys.get("identity", ""), keys.get("memdir", "")
-        texts = keys.get("texts", [])
         if isinstance(identity, str) and isinstance(memdir, str) and _are_words(texts):
             return Tombstone(keys["forgotten"], identity, at, transaction, tuple(texts), memdir)
-    elif _is_word(keys.get("id")) and _are_words(keys.get("lifted")):
-        return Lift(keys["id"], tuple(keys["lifted"]), at, transaction)
+    elif _is_word(keys.get("lifted")):
+        identities = keys.get("identities", [])
+        if _are_words(identities) and _are_words(texts) and (identities or texts):
+            return Lift(keys["lifted"], tuple(identities), tuple(texts), at, transaction)
     return None
 
 

@@ -21,40 +21,45 @@ from memdir_cli.storage.store import Store
 class Revival:
     """What a statement lifts.
 
-    :ivar stones: the tombstones that it lifts; none for what was never forgotten.
+    :ivar stones: the tombstones whose identity may be used again; none for what was never forgotten.
+    :ivar worded: those whose texts it says again.
     :ivar transaction: id of the transaction that does it.
     """
 
     stones: tuple[Tombstone, ...] = ()
+    worded: tuple[Tombstone, ...] = ()
     transaction: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.stones or self.worded)
 
     def files(self, store: Store, memory: Memory, now: str) -> tuple[Put, ...]:
         """The tombstones with what is lifted."""
-        if not self.stones:
+        if not self:
             return ()
-        refs = tuple(stone.ref for stone in self.stones)
-        put = tombstones.added(store.root, [Lift(memory.id, refs, now, self.transaction)])
+        identities, texts = (tuple(sorted({stone.ref for stone in one})) for one in (self.stones, self.worded))
+        put = tombstones.added(store.root, [Lift(memory.id, identities, texts, now, self.transaction)])
         return () if put is None else (put,)
 
     def removes(self, store: Store, memory: Memory) -> tuple[Record, ...]:
         """Files of what was forgotten that lie about; the one at the place of ``memory`` is covered by it."""
-        if not self.stones:
+        if not self:
             return ()
         place = layout.path_of(memory, store.layer)
-        ids = {stone.id for stone in self.stones}
+        ids = {stone.id for stone in (*self.stones, *self.worded)}
         found = store.snapshot().returned
         return tuple(record for record in found if record.memory.id in ids and record.path != place)
 
     def events(self, memory: Memory, actor: str, message: str) -> tuple[Event, ...]:
         """What the receipt tells of it."""
-        return (Event("lifted", memory, actor=actor, message=message),) if self.stones else ()
+        return (Event("lifted", memory, actor=actor, message=message),) if self else ()
 
     @property
     def cautions(self) -> tuple[Caution, ...]:
         """What the speaker should know."""
-        if not self.stones:
+        if not self:
             return ()
-        when = max(stone.at for stone in self.stones)[:10]
+        when = max(stone.at for stone in (*self.stones, *self.worded))[:10]
         said = f"This was forgotten on {when}; it is remembered anew, and what was forgotten stays gone."
         return (Caution("after-forget", said),)
 
@@ -72,16 +77,17 @@ def admitted(
     if not known:
         return Revival()
     identity = tombstones.of_identity(store.config.key, said, store.layer)
-    texts = set() if standing else set(tombstones.of_texts(store.user_key, said))
-    stones = [stone for stone in known.standing if stone.identity == identity or texts & set(stone.texts)]
-    if not stones:
+    texts = () if standing else tombstones.of_texts(store.user_key, said)
+    stones = known.identities.get(identity, ())
+    worded = tuple(stone for text in texts for stone in known.texts.get(text, ()))
+    found = (*stones, *worded)
+    if not found:
         return Revival()
     if not speaker.believed:
-        return _refusal(said, stones, "ask the user; then pass `--after-forget --from user --said 'their words'`")
-    same = any(texts & set(stone.texts) for stone in stones) or _repeats(store, said, stones)
-    if same and not after_forget:
-        return _refusal(said, stones, "add `--after-forget` if the user wants it back")
-    return Revival(tuple(stones), new_transaction_id())
+        return _refusal(said, found, "ask the user; then pass `--after-forget --from user --said 'their words'`")
+    if (worded or _repeats(store, said, stones)) and not after_forget:
+        return _refusal(said, found, "add `--after-forget` if the user wants it back")
+    return Revival(stones, worded, new_transaction_id())
 
 
 def _refusal(said: Memory, stones: Iterable[Tombstone], hint: str) -> gate.Refusal:

@@ -147,10 +147,10 @@ class Store:
             return None
         found = known.ids.get(memory.id)
         if found is None and known.identities:
-            found = known.identities.get(tombstones.of_identity(self.config.key, memory, self.layer))
+            found = _last(known.identities.get(tombstones.of_identity(self.config.key, memory, self.layer), ()))
         if found is None and known.texts and FOLDER[memory.status] != layout.HISTORY:
             texts = tombstones.of_texts(self.user_key, memory)
-            found = next((known.texts[one] for one in texts if one in known.texts), None)
+            found = _last(stone for one in texts for stone in known.texts.get(one, ()))
             if found is not None and any(self.receipts(memory.id)):
                 return None
         return found
@@ -269,3 +269,7 @@ class Store:
             return False
         stones, _ = tombstones.entries(self.guard.tombstones())
         return any(stone.transaction == txn for stone in stones)
+
+
+def _last(stones: Iterable[Tombstone]) -> Tombstone | None:
+    return max(stones, key=lambda stone: stone.at, default=None)

@@ -60,7 +60,7 @@ def made_up(root: Path) -> None:
 
 def lifted_by_hand(root: Path) -> None:
     forget_linter(root)
-    put = tombstones.added(str(root), [Lift("new0000000000", ("t1/klinter00000",), NOW, "t2")])
+    put = tombstones.added(str(root), [Lift("new0000000000", ("t1/klinter00000",), (), NOW, "t2")])
     assert put is not None
     (root / TOMBSTONES).write_bytes(put.content)
 

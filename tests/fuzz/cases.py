@@ -17,7 +17,7 @@ from tests.fuzz.places import HERE, KINDS, WORDS, Place
 #: What is mutated, the more often named the more often.
 TARGETS: tuple[str, ...] = (
     *("memory",) * 8, *("own memory",) * 2, *("index",) * 2, *("receipts",) * 2, *("settings",) * 3,
-    *("evidence",) * 3, *("journal",) * 2, "local", "baseline", "body", "git", *("name",) * 2,
+    *("evidence",) * 3, *("journal",) * 2, *("tombstones",) * 2, "local", "baseline", "body", "git", *("name",) * 2,
     *("words",) * 3, "environment",
 )  # fmt: skip
 
@@ -40,6 +40,9 @@ LINES: dict[str, tuple[str, ...]] = {
     "narrow": ("{name} --path packages/** WORDS", "{name} --path {text} --topic {text} --env os={text} WORDS"),
     "reject": ("{name} WORDS", "{name} --reason {text} WORDS"),
     "expire": ("{name} WORDS", "{name} --superseded-by {text} WORDS"),
+    "forget": ("{name} --yes", "{name} --dry-run --json", "--source {text} --yes", "--subject {text} --yes", "{text}"),
+    "archive": ("{name}", "--cold {text}", "--cold 30d --yes --json"),
+    "restore": ("{name}", "style --json", "{text}"),
     "get": ("{name}", "{name} --json", "{name} --path {text} --env os={text}"),
     "explain": ("{name}", "{name} --json --topic {text} --for-version {text}"),
     "list": ("", "--all --json", "--status candidate"),
@@ -84,7 +87,7 @@ FAVOURED = (
 
 KEYS = (
     "package_manager", "lint", "port", "build", "target", "line", "image", "style", "ci", "old", "editor",
-    "indent", "step", "test_runner", "deploy_branch", "nothing", "k", "memories/lint.md",
+    "indent", "step", "test_runner", "deploy_branch", "nothing", "k", "staging", "*", "memories/lint.md",
     ".memdir/memories/build.md",
 )  # fmt: skip
 

@@ -36,6 +36,9 @@ LIFE: tuple[tuple[int, tuple[str, ...]], ...] = (
     (0, ("remember", "editor", "vim", "--scope", "user", *WORDS)),
     (0, ("remember", "indent", "tabs", "--private", *HERE, *WORDS)),
     (0, ("remember", "step", "three", "--scope", "task:t1", *WORDS)),
+    (0, ("remember", "staging", "kestrel-7.internal.example", *HERE, *WORDS)),
+    (0, ("forget", "staging", "--yes")),
+    (0, ("archive", "style")),
     (0, ("check", "--baseline", "baseline.json")),
 )
 
@@ -56,6 +59,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "receipts": ("app/.memdir/receipts/*.jsonl", "home/.local/share/memdir/receipts/*.jsonl"),
     "settings": ("app/.memdir/config.yaml", "home/.local/share/memdir/config.yaml"),
     "evidence": ("app/package.json", "app/packages/web/package.json", "app/tsconfig.json", "app/*.toml", "app/*.yaml"),
+    "tombstones": ("app/.memdir/tombstones.jsonl", "home/.local/share/memdir/tombstones.jsonl"),
     "journal": ("app/.memdir/local/journal.json",),
     "local": ("app/.memdir/local/*", "home/.local/share/memdir/local/*", "app/.memdir/local/access/*"),
     "baseline": ("app/baseline.json",),

@@ -131,6 +131,15 @@ def test_a_user_may_say_something_new_for_the_key(forgotten: Scene) -> None:
     assert codes(forgotten) == []
 
 
+def test_a_new_word_for_the_key_does_not_bring_back_the_old_text(forgotten: Scene) -> None:
+    forgotten.remember(KEY, "osprey-1", by=message(9, "remember staging again: osprey-1"), after_forget=True)
+    assert forgotten.remember("other_key", HOST, by=AGENT).reason == "forgotten"
+    assert forgotten.remember(KEY, HOST, by=AGENT).reason == "forgotten"
+    assert forgotten.remember(KEY, "another", by=AGENT).decision == "needs_decision", "the key is in use again"
+    forgotten.correct(KEY, HOST, by=message(10, "no, the old one after all"), after_forget=True)
+    assert forgotten.remember("other_key", HOST, by=AGENT).decision == "created"
+
+
 def test_after_forget_brings_back_the_very_same_under_a_new_id(forgotten: Scene) -> None:
     old = ids_of_tombstones(forgotten)
     answer = forgotten.remember(KEY, HOST, by=message(1), after_forget=True)
@@ -173,7 +182,7 @@ def test_a_user_level_memory_is_lifted_in_the_user_memdir(place: Scene) -> None:
 def test_a_line_that_somebody_writes_by_hand_lifts_nothing(forgotten: Scene) -> None:
     file = forgotten.memdir / layout.TOMBSTONES
     stone = json.loads(file.read_text("utf-8"))
-    lift = {"lifted": [f"{stone['txn']}/{stone['forgotten']}"], "id": "new", "at": stone["at"], "txn": "t"}
+    lift = {"lifted": "new", "identities": [f"{stone['txn']}/{stone['forgotten']}"], "at": stone["at"], "txn": "t"}
     file.write_text(file.read_text("utf-8") + json.dumps(lift) + "\n", "utf-8")
     assert forgotten.remember(KEY, HOST, by=AGENT).reason == "forgotten"
     assert codes(forgotten) == ["M734"]
@@ -297,7 +306,8 @@ def test_a_file_in_the_way_of_a_narrower_memory_is_no_reason_to_bring_it_back(pl
 
 LINES = (
     b"\xff\xfe\x00", b"{", b"[]", b"null", b"<<<<<<< HEAD", b'{"forgotten":1,"at":"x","txn":"y"}',
-    b'{"forgotten":"a","at":"x"}', b'{"lifted":"a","id":"b","at":"x","txn":"y"}', b"[" * 100_000,
+    b'{"forgotten":"a","at":"x"}',
+    b'{"lifted":"a","texts":{},"at":"x","txn":"y"}', b'{"lifted":"a","id":"b","at":"x","txn":"y"}', b"[" * 100_000,
     b'{"forgotten":"\\ud800","identity":{},"at":"x","txn":"y"}',
 )  # fmt: skip
 
