@@ -81,6 +81,9 @@ _HOST = (
 )
 _NOTICED = ("remember", "port", "8080", *HERE, "--session", "s1", "--message", "m3")
 
+_LATER = ("correct", "lint", "ruff", *HERE, *USER, "m4")
+_ISOLATED = ("quarantine", "lint", "--reason", "why")
+
 SCENARIOS = (
     Scenario("init", (), lambda _: _INIT, heal=_INIT),
     Scenario("remember-new", (_INIT, _ONE), lambda _: ("remember", "test", "pytest", *HERE, *USER, "m4")),
@@ -88,6 +91,8 @@ SCENARIOS = (
     Scenario("conflict", (_INIT, _ONE), lambda _: _TWO),
     Scenario("confirm", (_INIT, _ONE, _NOTICED), lambda _: ("confirm", "port", *USER, "m4")),
     Scenario("reject", (_INIT, _ONE, _NOTICED), lambda _: ("reject", "port", "--reason", "no", *USER, "m4")),
+    Scenario("quarantine", (_INIT, _ONE, _LATER), lambda _: ("quarantine", "lint", "--reason", "why")),
+    Scenario("release", (_INIT, _ONE, _LATER, _ISOLATED), lambda _: ("release", "lint", *USER, "m5")),
     Scenario("narrow", (_INIT, _ONE), lambda _: ("narrow", "lint", "--topic", "web", *USER, "m4")),
     Scenario(
         "forget",

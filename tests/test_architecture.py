@@ -21,7 +21,7 @@ SHARED = frozenset(
     {
         "aiming", "attesting", "baselining", "cooling", "combining",
         "evidencing", "examining", "exhuming", "fitting", "forgetting",
-        "founding", "gathering", "looking", "mending", "placing", "referring", "refusing", "rejecting",
+        "founding", "gathering", "isolating", "looking", "mending", "placing", "referring", "refusing", "rejecting",
         "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "versioning", "vouching",
         "withdrawing", "workplace",
     }

@@ -32,13 +32,15 @@ def _wrong_folder(examined: Examined) -> Iterator[Sighting]:
 
 def _movable(record: Record, home: str, examined: Examined) -> bool:
     """Whether a move is no promotion: nothing comes into service on the word of an edited file."""
-    if record.folder == "quarantine":
+    if record.folder == "quarantine" or folder_of(home) == "quarantine":
         return False
     return folder_of(home) not in SERVED or not examined.unattributed.get(record.path)
 
 
 def _by_hand(record: Record) -> str:
     predicate = record.memory.predicate
+    if record.memory.status == "quarantined":
+        return f"type `memdir quarantine {record.memory.id} --reason WHY`, which seals it"
     if record.folder == "inbox":
         return f"set its status back to candidate, then type `memdir confirm {predicate}`"
     return f"set its status back, or say it anew with `memdir remember {predicate}`"

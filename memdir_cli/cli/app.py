@@ -41,6 +41,8 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("forget", "Remove a memory for good, with all of its past; not to be undone.", WRITE),
     Entry("archive", "Put a memory away, kept whole; or everything that lies cold.", WRITE),
     Entry("restore", "Take a memory back from the archive.", WRITE),
+    Entry("quarantine", "Take a memory out of everybody's reach at once.", WRITE),
+    Entry("release", "Bring back what was in quarantine; needs a user's word.", WRITE),
     Entry("get", "Print the one value that applies now.", READ),
     Entry("explain", "Show every contender for a key and why it won or lost.", READ),
     Entry("list", "List the memories that may be used here.", READ),

@@ -137,6 +137,7 @@ DECLARED: dict[str, Declaration] = {
     "staged": _option("--staged", help="Judge what is staged in git instead of the files."),
     "statistics": _option("--statistics", help="Count the findings by code."),
     "remove": _option("--remove", help="Take out exactly what was put in."),
+    "isolated_ref": _argument("REF", "A key, an id or a unique prefix of one, or a path."),
     "forgotten_ref": _argument("REF", "A key, a pattern such as `'gotcha.*'`, an id or a unique prefix, or a path."),
     "optional_ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
     "cold": _option("--cold", takes="SPAN", help="Everything of which nothing was heard for so long: 90d, 365d."),

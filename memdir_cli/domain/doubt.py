@@ -46,6 +46,10 @@ def obscured(snapshots: Iterable[Snapshot]) -> tuple[Caution, ...]:
             for one in snapshot.unreadable
         ]
         found += [
+            Caution("quarantined", f"`{one.path}` is a copy of what is in quarantine; see `memdir check`")
+            for one in snapshot.copies
+        ]
+        found += [
             Caution("forgotten", f"`{one.path}` holds what was forgotten; see `memdir check`")
             for one in snapshot.returned
         ]
@@ -64,6 +68,9 @@ def unreadable(snapshot: Snapshot) -> list[str]:
         hold = "holds" if len(snapshot.returned) == 1 else "hold"
         told = f"{_files(len(snapshot.returned))} in the {snapshot.layer} memdir {hold} what was forgotten"
         found.append(f"{told}; see `memdir check`")
+    if snapshot.copies:
+        told = f"{_files(len(snapshot.copies))} in the {snapshot.layer} memdir"
+        found.append(f"{told} of what is in quarantine, which nothing serves; see `memdir check`")
     return found
 
 

@@ -10,7 +10,7 @@ from memdir_cli.domain.memory import Memory
 #: What a write verb does to a memory.
 Decided = Literal[
     "created", "confirmed", "superseded", "conflicted", "settled", "needs_decision", "expired", "narrowed",
-    "rejected", "archived", "restored",
+    "rejected", "archived", "restored", "quarantined", "released",
 ]  # fmt: skip
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.

@@ -59,12 +59,14 @@ class Snapshot:
     """Every memory of one memdir that could be read, and every file that could not.
 
     :ivar returned: memories that were forgotten and whose files are there again; nothing serves them.
+    :ivar copies: files of memories that are in quarantine, which lie elsewhere; nothing serves them either.
     """
 
     layer: Layer
     records: tuple[Record, ...] = ()
     unreadable: tuple[Unreadable, ...] = field(default=())
     returned: tuple[Record, ...] = field(default=())
+    copies: tuple[Record, ...] = field(default=())
 
     def current(self) -> Iterator[Record]:
         """The records proper: verified, stale, conflicted, in their folder."""

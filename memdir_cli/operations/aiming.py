@@ -41,7 +41,7 @@ class Wanted:
 def lying(store: Store) -> tuple[Record, ...]:
     """Every memory of a memdir in whatever folder, those that came back too."""
     found = store.snapshot()
-    return (*found.records, *found.returned)
+    return (*found.records, *found.returned, *found.copies)
 
 
 def aim(workplace: Workplace, stores: Sequence[Store], wanted: Wanted) -> Aim:

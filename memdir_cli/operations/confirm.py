@@ -13,7 +13,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, placing, referring, refusing, vouching
+from memdir_cli.operations import evidencing, isolating, placing, referring, refusing, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage.store import Store
@@ -55,10 +55,15 @@ def confirm(
 
 def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evidence: bool) -> WriteAnswer:
     store, memory, now = writer.store, record.memory, word.workplace.runtime.now
+    standing = _standing(writer, record) if memory.status == "candidate" else record
+    isolated = isolating.refusal(
+        store, memory.identity, memory if record is not standing else None, standing=standing is not None
+    )
+    if isolated is not None:
+        return refused(memory.predicate, isolated)
     unfit = screen.bar(screen.memory_texts(memory))
     if unfit is not None:
         return refused(memory.predicate, replace(unfit, hint="take it out of the file by hand first"))
-    standing = _standing(writer, record) if memory.status == "candidate" else record
     ended = standing is not None and placing.expired(standing.memory, now)
     if standing is not None and not ended and _disagree(standing.memory, memory):
         return _undecided(store, record, standing)

@@ -127,7 +127,9 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
     unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
     return Examined(
         # one trouble that was met on several ways is one
-        Snapshot(store.layer, records, tuple(dict.fromkeys([*unreadable, *look.troubles])), graves.returned),
+        Snapshot(
+            store.layer, records, tuple(dict.fromkeys([*unreadable, *look.troubles])), graves.returned, graves.copies
+        ),
         now,
         homes=homes,
         names=frozenset[str]().union(*(folder.names for folder in folders)),

@@ -24,11 +24,13 @@ class Graves:
     """The memories of a memdir, with what was forgotten kept apart.
 
     :ivar facts: what rules judge.
+    :ivar copies: files of what is in quarantine that lie elsewhere.
     """
 
     records: tuple[Record, ...]
     returned: tuple[Record, ...]
     facts: Tombstones
+    copies: tuple[Record, ...] = ()
 
 
 def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
@@ -57,7 +59,7 @@ def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
             or (isinstance(entry, Lift) and not store.has_lifted(entry))
         ),
     )
-    return Graves(sorted_out.records, sorted_out.returned, facts)
+    return Graves(sorted_out.records, sorted_out.returned, facts, sorted_out.copies)
 
 
 def taken_out(store: Store, examined: Examined) -> ChangeSet:

@@ -53,7 +53,7 @@ def widened(aim: Aim, stores: Iterable[Store]) -> Aim:
 def part(store: Store, aim: Aim) -> Part:
     """What ``store`` holds of ``aim``, which names every id."""
     snapshot = store.snapshot()
-    everything = (*snapshot.records, *snapshot.returned)
+    everything = (*snapshot.records, *snapshot.returned, *snapshot.copies)
     records = tuple(record for record in everything if aim.covers(record.memory))
     others = tuple(record for record in everything if not aim.covers(record.memory))
     whole = {record.memory.identity.key: record.memory.identity for record in records}

@@ -112,6 +112,10 @@ def _unknown(workplace: Workplace, key: str, level: Level | None) -> GetAnswer:
         message = f"`{key}` is only a candidate so far; a person has to confirm it."
         hint = f"memdir show {waiting[0].memory.id}; then memdir confirm {waiting[0].memory.id}"
         return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=hint)
+    isolated = (record for store in workplace.stores for record in store.find(key, (layout.QUARANTINE,)))
+    if any(visibility.here(resolving.judge(record, runtime)) for record in isolated):
+        message = f"`{key}` is in quarantine; nobody is given it."
+        return GetAnswer(key, runtime.now, reason="not_found", message=message, hint=f"memdir explain {key}")
     past = (record for store in workplace.stores for record in store.find(key, (layout.HISTORY,)))
     if any(visibility.here(resolving.judge(record, runtime)) for record in past):
         message = f"`{key}` is not remembered any more."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 
-from memdir_cli.checks import settings
+from memdir_cli.checks import quarantined, settings
 from memdir_cli.checks.examined import Examined
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
-from memdir_cli.operations import exhuming
+from memdir_cli.operations import exhuming, isolating
 from memdir_cli.operations.founding import GITIGNORE, new_key
 from memdir_cli.storage import config, layout
 from memdir_cli.storage.store import Store
@@ -35,6 +35,8 @@ DEEDS: dict[str, str] = {
     "M711": "the interrupted transaction was finished",
     "M712": "set aside in local/set-aside with everything that was staged",
     "M713": "removed",
+    "M304": "sealed",
+    "M306": "put under the seal of its memory",
     "M732": "taken out: it was forgotten",
     "M733": "completed from the copy in your own memdir",
     "M721": "completed",
@@ -95,4 +97,9 @@ def _put(path: str, content: bytes, standing: bytes | None) -> Put:
 
 _PUTS: dict[str, Callable[[Store, Examined], Iterable[Put]]] = {"M721": _config, "M723": _gitignore}
 
-_CHANGES: dict[str, Callable[[Store, Examined], ChangeSet]] = {"M732": exhuming.taken_out, "M733": exhuming.restored}
+_CHANGES: dict[str, Callable[[Store, Examined], ChangeSet]] = {
+    quarantined.PLAIN: isolating.plain_sealed,
+    quarantined.COPY: isolating.copies_sealed,
+    "M732": exhuming.taken_out,
+    "M733": exhuming.restored,
+}

@@ -6,8 +6,12 @@ import os
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
+from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain import visibility
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.memory import Side
+from memdir_cli.domain.reference import named
+from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.status import Status
@@ -91,6 +95,23 @@ def _refuse_uncertain(workplace: Workplace, key: str, record: Record) -> None:
                 hint=f"mend that file (`memdir check`), or name the other one: {record.memory.id}",
                 ids=[record.memory.id],
             )
+
+
+def anywhere(workplace: Workplace, ref: str, *, level: Level | None = None, copies: bool = False) -> Place | None:
+    """The one record that ``ref`` names in any folder, history and quarantine included; ``None`` for nothing.
+
+    :param copies: look at files too that nothing serves because their memory is in quarantine.
+    :raises PersonNeededError: if it names several.
+    """
+    places: list[tuple[Store, Judged]] = []
+    for store in workplace.stores:
+        snapshot = store.snapshot()
+        for record in (*snapshot.records, *(snapshot.copies if copies else ())):
+            judged = resolving.judge(record, workplace.runtime)
+            if level in {None, record.memory.scope.level} and not visibility.another_users(judged):
+                places.append((store, judged))
+    found = named(ref, [judged for _, judged in places], lambda record, typed: lies_at(workplace, record, typed))
+    return next(((store, found.record) for store, judged in places if judged is found), None) if found else None
 
 
 def lies_at(workplace: Workplace, record: Record, typed: str) -> bool:

@@ -14,7 +14,7 @@ from memdir_cli.errors import FaultError, NoMemdirError
 from memdir_cli.operations import mending
 from memdir_cli.operations.examining import examine, shown
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import disk, transaction
+from memdir_cli.storage import disk, layout, transaction
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
@@ -64,12 +64,12 @@ def _diffs(workplace: Workplace, store: Store) -> Iterator[str]:
     moves = {sighting.target for _, sighting in planned if sighting.target}
     removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
     index = Writer(store, transaction.Outcome()).index(changes.files, removes)
-    if examined.tombstones.returned:
-        index = None  # it may name what was forgotten, which no diff shows again
+    if examined.tombstones.returned or examined.snapshot.copies:
+        index = None  # it may name what was forgotten or taken out, which no diff shows again
     for path in (path for path, content in examined.torn.files.items() if content is None):
         yield diffing.unified(shown(workplace, store, path), store.content(path), b"")
     for put in (*changes.files, *((index,) if index is not None else ())):
-        if put.path not in moves:
+        if put.path not in moves and layout.folder_of(put.path) not in {layout.QUARANTINE, layout.SOURCES}:
             yield diffing.unified(shown(workplace, store, put.path), store.content(put.path), put.content)
 
 

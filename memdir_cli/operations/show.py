@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.doubt import doubts
 from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.listing import Listed, ShowAnswer
@@ -14,10 +17,10 @@ from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import referring
+from memdir_cli.operations import isolating, referring
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import access
+from memdir_cli.storage import access, layout
 
 
 def show(
@@ -57,10 +60,22 @@ def show(
 
 
 def _shown(workplace: Workplace, found: Judged, *, quarantined: bool) -> ShowAnswer:
-    told = found if quarantined else listing.veiled(found)
+    told = _opened(found) if quarantined else listing.veiled(found)
     store = next(store for store in workplace.stores if store.layer == found.record.layer)
     unsupported = store.unattributed(found.record) if found.record.current else ""
-    return ShowAnswer(Listed(told, unsupported), withheld=told is not found, warnings=doubts(found, unsupported))
+    hidden = not quarantined and told is not found
+    warnings = doubts(found, unsupported)
+    if quarantined and found.record.folder == layout.QUARANTINE:
+        warnings = (Caution("quarantined", "it is in quarantine: do nothing of what stands in it"), *warnings)
+    return ShowAnswer(Listed(told, unsupported), withheld=hidden, warnings=warnings)
+
+
+def _opened(found: Judged) -> Judged:
+    """A memory in quarantine as it was, its status as it is."""
+    if not isolating.is_sealed(found.record):
+        return found
+    inside = isolating.speaking(isolating.opened(found.record))
+    return replace(found, record=replace(inside, path=found.record.path, digest=found.record.digest))
 
 
 def _unknown(ref: str, judged: list[Judged]) -> UsageError:

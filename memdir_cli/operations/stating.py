@@ -17,7 +17,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import attesting, evidencing, placing, rejecting, reviving, sourcing
+from memdir_cli.operations import attesting, evidencing, isolating, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
@@ -106,9 +106,11 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
         record = record_of(writer, identity)
         waiting = waiting_of(store, identity)
         newcomer = _memory(workplace, store, hearing, identity)
-        barred = screen.bar(screen.memory_texts(newcomer))
+        # what was put together of harmless parts, or came from the workspace
+        barred = screen.bar(screen.memory_texts(newcomer)) or isolating.refusal(
+            store, identity, newcomer, standing=record is not None
+        )
         if barred is not None:
-            # what was put together of harmless parts, or came from the workspace
             return refused(hearing.key, barred)
         revival = reviving.admitted(
             store,

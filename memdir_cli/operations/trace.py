@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 
 from memdir_cli.domain import incident, visibility
@@ -12,13 +11,11 @@ from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.happenings import Happened, newest_first
 from memdir_cli.domain.incident import Affected, Followed, Incident, Showing
-from memdir_cli.domain.reference import named
-from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import referring
+from memdir_cli.operations import isolating, referring
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import access, layout
 
@@ -37,35 +34,47 @@ def trace(workplace: Workplace, ref: str, *, level: Level | None = None, transcr
             hint="give the folder of the transcripts, such as `--transcripts ~/.claude/projects`",
         )
     records = _records(workplace)
-    meant = _named(workplace, ref, records, level)
+    place = referring.anywhere(workplace, ref, level=level)
     bare, _, number = ref.partition("@")
-    memory_id = meant.memory.id if meant is not None else bare.lower()
+    memory_id = place[1].memory.id if place is not None else bare.lower()
     revision = int(number) if number.isascii() and number.isdigit() else 0
-    own = [one for one in records if one.memory.id == memory_id]
     happened = _happened(workplace, memory_id)
     affected, since, warnings = _affected(workplace, memory_id, revision)
-    if not (own or happened or affected):
+    found = _standing(memory_id, records, happened)
+    if not (found.memdirs or happened or affected):
         raise referring.unknown(workplace, ref)
     if transcripts is not None:
         affected, troubles = _followed(transcripts, affected)
         warnings = (*warnings, *troubles)
+    return replace(
+        found,
+        now=workplace.runtime.now,
+        revision=revision,
+        affected=affected,
+        since=since,
+        looked=transcripts is not None,
+        warnings=warnings,
+    )
+
+
+def _standing(memory_id: str, records: list[Record], happened: tuple[Happened, ...]) -> Incident:
+    """What files and receipts tell of the memory itself."""
+    lying = [one for one in records if one.memory.id == memory_id]
+    own = [inside for one in lying for inside in _inside(one)]
+    if not own:
+        return Incident(memory_id, "", level=happened[-1].level if happened else "", happened=happened)
     # what stands or waits speaks for it, else its latest revision
-    record = max(own, key=lambda one: (one.folder != layout.HISTORY, one.memory.revision), default=None)
-    kinds = Counter(source.kind for source in record.memory.source) if record is not None else {}
+    memory = isolating.speaking(own).memory
+    isolated = any(one.folder == layout.QUARANTINE for one in lying)
     return Incident(
         memory_id,
-        workplace.runtime.now,
-        revision,
-        record.memory.status if record is not None else "",
-        record.memory.scope.level if record is not None else (happened[-1].level if happened else ""),
-        tuple(sorted({one.layer for one in own})),
-        dict(sorted(kinds.items())),
-        happened,
-        affected,
-        incident.derived(memory_id, own, records),
-        since,
-        transcripts is not None,
-        warnings,
+        "",
+        status="quarantined" if isolated else memory.status,
+        level=memory.scope.level,
+        memdirs=tuple(sorted({one.layer for one in own})),
+        sources=dict(sorted(Counter(source.kind for source in memory.source).items())),
+        happened=happened,
+        derived=incident.derived(memory_id, own, records),
     )
 
 
@@ -79,14 +88,12 @@ def _records(workplace: Workplace) -> list[Record]:
     ]
 
 
-def _named(workplace: Workplace, ref: str, records: Iterable[Record], level: Level | None) -> Record | None:
-    judged: list[Judged] = [
-        resolving.judge(record, workplace.runtime)
-        for record in records
-        if level is None or record.memory.scope.level == level
-    ]
-    found = named(ref, judged, lambda record, typed: referring.lies_at(workplace, record, typed))
-    return found.record if found is not None else None
+def _inside(record: Record) -> tuple[Record, ...]:
+    """A record; of one in quarantine, what is under its seal, which is asked about and not told."""
+    try:
+        return isolating.opened(record)
+    except FaultError:
+        return (record,)
 
 
 def _happened(workplace: Workplace, memory_id: str) -> tuple[Happened, ...]:

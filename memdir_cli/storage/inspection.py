@@ -11,6 +11,7 @@ from memdir_cli.domain import remarks
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace as Trace
 from memdir_cli.domain.screen import traces
+from memdir_cli.domain.seal import is_sealed
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
@@ -164,6 +165,9 @@ def _inspect(root: str, layer: Layer, path: str, pending: Pending | None, descri
             found = replace(found, reason="unmanaged")
         return Inspected(found, traces=_traces_beside(found, content))
     text = content.decode("utf-8", "replace")
+    if found.folder == layout.QUARANTINE and is_sealed(found.memory.body):
+        # what was sealed says nothing that could be found
+        return Inspected(found, notices, traces(text.removesuffix(found.memory.body), replace(found.memory, body="")))
     wary = tuple(remarks.of_memory(found.memory)) if found.folder in remarks.READ else ()
     return Inspected(found, notices, traces(text, found.memory), wary, text.count("\n") - found.memory.body.count("\n"))
 

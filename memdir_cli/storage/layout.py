@@ -151,6 +151,11 @@ def is_private(path: str) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in PRIVATE)
 
 
+def id_of(path: str) -> str:
+    """The id in the name of a memory file outside ``memories/``, ``""`` where there is none."""
+    return name_of(path).removesuffix(".md").rpartition("~")[2].partition("@")[0] if "~" in path else ""
+
+
 def folder_of(path: str) -> str:
     """The folder of a path, ``""`` for the root."""
     return path.rpartition("/")[0]

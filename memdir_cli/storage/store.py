@@ -95,19 +95,30 @@ class Store:
         )
 
     def sorted_out(self, found: Iterable[memories.Found]) -> Snapshot:
-        """What was found, with what was forgotten kept apart."""
+        """What was found, with what was forgotten, and copies of what is in quarantine, kept apart."""
         records: list[Record] = []
         unreadable: list[Unreadable] = []
         returned: list[Record] = []
-        forgotten = self.forgotten()
+        copies: list[Record] = []
+        forgotten, isolated = self.forgotten(), self.isolated()
         for entry in found:
             if isinstance(entry, Unreadable):
                 unreadable.append(entry)
             elif forgotten and self.tombstone(entry.memory) is not None:
                 returned.append(entry)
+            elif entry.memory.id in isolated and entry.folder != layout.QUARANTINE:
+                copies.append(entry)
             else:
                 records.append(entry)
-        return Snapshot(self.layer, tuple(records), tuple(unreadable), tuple(returned))
+        return Snapshot(self.layer, tuple(records), tuple(unreadable), tuple(returned), tuple(copies))
+
+    def isolated(self) -> frozenset[str]:
+        """The ids of what is in quarantine, by the names of the files there."""
+        try:
+            paths = memories.paths_in(self.root, layout.QUARANTINE, self._promised())
+        except FaultError:
+            return frozenset()  # a folder that is none is a finding, and hides nothing else
+        return frozenset(layout.id_of(path) for path in paths)
 
     def forgotten(self) -> Forgotten:
         """What is forgotten here now, by the word of this memdir and of the user's.

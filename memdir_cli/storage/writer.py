@@ -101,7 +101,8 @@ class Writer:
             promise=promise,
         )
         self.written |= {remove.path: "" for remove in removes}
-        self.written |= {put.path: hashlib.sha256(put.content).hexdigest() for put in puts}
+        written = (put for put in (*puts, *changes.files) if put.path.endswith(".md"))
+        self.written |= {put.path: hashlib.sha256(put.content).hexdigest() for put in written}
         if promise:
             self._keep(txn)
         self._memories = None
@@ -251,7 +252,7 @@ class Writer:
     def _receipt(self, txn: str, at: str, after: str, changes: ChangeSet, puts: Iterable[Put]) -> bytes:
         if not changes.events:
             return b""
-        contents = {put.path: put.content for put in puts}
+        contents = {put.path: put.content for put in (*puts, *changes.files)}
         files = {
             event.memory.ref: contents.get(layout.path_of(event.memory, self.store.layer), b"")
             for event in changes.events

@@ -13,9 +13,10 @@ from tests.checks.grave_plants import GRAVES
 from tests.checks.ground import checked, repaired, seen, tree
 from tests.checks.plants import PLANTS as CORRUPTIONS
 from tests.checks.plants import Plant, renamed_twice
+from tests.checks.quarantine_plants import QUARANTINED
 from tests.checks.wary_plants import PASSWORD, TOKEN, WARY
 
-PLANTS = (*CORRUPTIONS, *WARY, *GRAVES)
+PLANTS = (*CORRUPTIONS, *WARY, *GRAVES, *QUARANTINED)
 
 FIXABLE = {rule.code for rule in RULES if rule.fixable}
 

@@ -66,6 +66,12 @@ STORY: list[tuple[str, list[str], int]] = [
     ("write", ["remember", "package_manager", "deno", "--scope", "repo"], 4),
     ("write", ["narrow", "package_manager", "--scope", "user", "--topic", "apps", *SAID], 0),
     ("write", ["expire", "package_manager", "--scope", "user", *SAID], 0),
+    ("write", ["remember", "poison", "x", "--scope", "repo", "--from", "url", "--session", "s9"], 0),
+    ("write", ["quarantine", "poison", "--reason", "a page"], 0),
+    ("write", ["remember", "poison", "y", "--scope", "repo", *SAID], 4),
+    ("write", ["release", "poison", *SAID], 0),
+    ("quarantine", ["quarantine", "--source", "s9", "--reason", "a page"], 0),
+    ("list", ["list", "--status", "quarantined"], 0),
     ("review", ["review"], 0),
     ("review", ["review", "--sample"], 0),
     ("review", ["review", "--ignore-memory"], 0),
@@ -143,7 +149,7 @@ def test_schemas_are_valid_and_described(name: str, sandbox: Sandbox) -> None:
 
 
 def test_every_command_has_a_schema() -> None:
-    writers = {"restore", "remember", "correct", "confirm", "reject", "narrow", "settle", "expire"}
+    writers = {"restore", "remember", "correct", "confirm", "reject", "narrow", "release", "settle", "expire"}
     # hooks answer in the agents' own shapes
     assert {entry.verb for entry in COMMANDS} - writers - {"hook"} <= set(SCHEMAS)
 

@@ -26,6 +26,8 @@ PLACES: dict[str, tuple[str, ...]] = {
     "confirm": ("confirm", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
     "reject": ("reject", "linter", "--from", "user", "--said", f"no {TOKEN}"),
     "reason": ("reject", "linter", "--from", "user", "--said", "no", "--reason", f"no {TOKEN}"),
+    "quarantine": ("quarantine", "linter", "--reason", f"it holds {TOKEN}"),
+    "release": ("release", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
     "narrow": ("narrow", "linter", "--topic", "t", "--from", "user", "--said", f"yes {TOKEN}"),
     "expire": ("expire", "linter", "--from", "user", "--said", f"yes {TOKEN}"),
     "archive": ("archive", "linter", "--from", "user", "--said", f"yes {TOKEN}"),

@@ -29,6 +29,8 @@ LINES: dict[str, list[str]] = {
     "forget": ["forget", "greeting", "--dry-run"],
     "archive": ["archive", "--cold", "1d"],
     "restore": ["restore", "greeting"],
+    "quarantine": ["quarantine", "greeting", "--reason", VALUE],
+    "release": ["release", "greeting"],
     "get": ["get", "greeting"],
     "explain": ["explain", "greeting"],
     "list": ["list", "--all"],

@@ -39,6 +39,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "settle": ("{name} --keep {text} WORDS", "lint --keep k WORDS"),
     "narrow": ("{name} --path packages/** WORDS", "{name} --path {text} --topic {text} --env os={text} WORDS"),
     "reject": ("{name} WORDS", "{name} --reason {text} WORDS"),
+    "quarantine": ("{name} --reason why", "--source {name} --reason {text}", "{name} --reason {text} --json"),
+    "release": ("{name} WORDS", "{name} --json WORDS"),
     "expire": ("{name} WORDS", "{name} --superseded-by {text} WORDS"),
     "forget": ("{name} --yes", "{name} --dry-run --json", "--source {text} --yes", "--subject {text} --yes", "{text}"),
     "archive": ("{name}", "--cold {text}", "--cold 30d --yes --json"),

@@ -24,7 +24,7 @@ BYTES = 300 << 20
 WRITING = frozenset(
     {
         "init", "remember", "correct", "confirm", "settle", "expire", "narrow", "reject", "forget", "archive",
-        "restore", "refresh", "repair", "import",
+        "restore", "quarantine", "release", "refresh", "repair", "import",
     }
 )  # fmt: skip
 

@@ -40,6 +40,8 @@ def value(memory: Memory) -> str:
         return printable(memory.value) if memory.value else '""'
     if memory.status == "conflicted":
         return "(in conflict)"
+    if memory.status == "quarantined":
+        return "(withheld)"
     return "(nothing applies)" if memory.none else "(text)"
 
 

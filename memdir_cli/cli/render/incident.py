@@ -92,6 +92,8 @@ def _derived(one: Derived) -> str:
 
 def _steps(incident: Incident) -> Iterator[str]:
     memory_id = plain(incident.id)
+    if incident.status not in {"", "quarantined"}:
+        yield f"- If it is poison: `memdir quarantine {memory_id} --reason WHY`, which stops it at once."
     if incident.affected and not incident.looked:
         yield f"- `memdir trace {memory_id} --transcripts DIR` tells what those sessions did then."
     if incident.affected:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
-from memdir_cli.cli.schemas import carrying, checking, forgetting, parts, reporting, reviewing, sharing, tracing
+from memdir_cli.cli.schemas import (
+    carrying,
+    checking,
+    forgetting,
+    isolating,
+    parts,
+    reporting,
+    reviewing,
+    sharing,
+    tracing,
+)
 from memdir_cli.cli.schemas.frame import answer as _answer
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
@@ -364,6 +374,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "write": write,
     "archive": forgetting.archive,
     "forget": forgetting.forget,
+    "quarantine": isolating.quarantine,
     "get": get,
     "explain": explain,
     "list": list_,

@@ -11,6 +11,9 @@ from memdir_cli.storage.problems import Malformed, place
 
 #: Bytes.
 FILE_LIMIT = 1 << 20
+
+#: Bytes of a quarantined memory, which holds its past too.
+SEALED_LIMIT = 1 << 24
 HEADER_LIMIT = 64 << 10
 
 BOM = b"\xef\xbb\xbf"
@@ -49,12 +52,13 @@ class Parts:
         return self.text[self.start : self.end]
 
 
-def decode(data: bytes) -> tuple[bool, str]:
+def decode(data: bytes, limit: int = FILE_LIMIT) -> tuple[bool, str]:
     """Whether ``data`` begins with a byte order mark, and its text without it.
 
+    :param limit: bytes that it may have.
     :raises Malformed: ``too-large``, ``utf-16``, ``nul``, ``not-utf8``.
     """
-    if len(data) > FILE_LIMIT:
+    if len(data) > limit:
         raise Malformed("too-large")
     if data.startswith(_UTF16):
         raise Malformed("utf-16", line=1, column=1)
@@ -87,7 +91,12 @@ def encode(text: str, *, bom: bool = False) -> bytes:
         raise UsageError("The text holds bytes that are not UTF-8.", hint="type it in UTF-8") from None
 
 
-def split(data: bytes) -> Parts:
+def limit_at(path: str) -> int:
+    """Bytes that a memory file may have, by where it lies."""
+    return SEALED_LIMIT if path.startswith("quarantine/") else FILE_LIMIT
+
+
+def split(data: bytes, limit: int = FILE_LIMIT) -> Parts:
     """``data`` cut at its fences.
 
     A header begins on line 1 with ``---`` and ends at the next line of exactly three dashes; blanks may
@@ -95,7 +104,7 @@ def split(data: bytes) -> Parts:
 
     :raises Malformed: see the first two groups of :data:`memdir_cli.storage.problems.PROBLEMS`.
     """
-    bom, text = decode(data)
+    bom, text = decode(data, limit)
     start, end, body = cut(text)
     return Parts(bom, text, start, end, body)
 

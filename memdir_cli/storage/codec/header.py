@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from memdir_cli.storage.codec.fast_reader import read_fast
-from memdir_cli.storage.codec.fences import Parts, decode, split
+from memdir_cli.storage.codec.fences import FILE_LIMIT, Parts, decode, split
 from memdir_cli.storage.codec.notices import Notice
 from memdir_cli.storage.codec.scalars import Value
 
@@ -31,12 +31,13 @@ class Header:
         return self.parts.text[self.parts.body :]
 
 
-def read_header(data: bytes) -> Header:
+def read_header(data: bytes, limit: int = FILE_LIMIT) -> Header:
     """The header of a file.
 
+    :param limit: bytes that the file may have.
     :raises Malformed: if there is none, or it cannot be read as exactly one thing.
     """
-    parts = split(data)
+    parts = split(data, limit)
     text = parts.header
     fast = read_fast(text)
     if fast is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.source import Source
-from memdir_cli.storage.codec.fences import encode
+from memdir_cli.storage.codec.fences import FILE_LIMIT, SEALED_LIMIT, encode
 from memdir_cli.storage.codec.header import read_header
 from memdir_cli.storage.codec.keys import ORDER, TEXTS, TIMES
 from memdir_cli.storage.codec.line_edit import Change, edit
@@ -29,7 +29,7 @@ def render(memory: Memory) -> bytes:
     keys = memory_to_header(memory)
     lines = "".join(f"{key}:{_rendered(key, value)}\n" for key, value in keys.items())
     result = encode(f"---\n{lines}---\n{memory.body}")
-    _checked(result, keys, memory.body)
+    _checked(result, keys, memory.body, SEALED_LIMIT if memory.status == "quarantined" else FILE_LIMIT)
     return result
 
 
@@ -83,9 +83,9 @@ def memory_to_header(memory: Memory) -> dict[str, Value]:
     return kept
 
 
-def _checked(data: bytes, keys: dict[str, Value], body: str) -> None:
+def _checked(data: bytes, keys: dict[str, Value], body: str, limit: int = FILE_LIMIT) -> None:
     """Raise unless ``data`` is a memory that says ``keys`` and ``body``: nothing else may be written."""
-    read = header_to_memory(read_header(data))
+    read = header_to_memory(read_header(data, limit))
     if memory_to_header(read) != keys or read.body != body:
         raise Malformed("uneditable", "The memory cannot be written so that it reads the same.")
 
