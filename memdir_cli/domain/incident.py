@@ -128,6 +128,22 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
+class Exported:
+    """A place outside into which it was written and from which it was not taken out since.
+
+    :ivar path: absolute path.
+    """
+
+    form: str
+    path: str
+    memdir: Layer
+
+    def document(self) -> Document:
+        """The mapping of ``--json``."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
     """What is known of one memory's spread.
 
@@ -150,6 +166,7 @@ class Incident:
     happened: tuple[Happened, ...] = ()
     affected: tuple[Affected, ...] = ()
     derived: tuple[Derived, ...] = ()
+    exports: tuple[Exported, ...] = ()
     since: str = ""
     looked: bool = False
     warnings: tuple[Caution, ...] = ()
@@ -178,6 +195,7 @@ class Incident:
             "since": self.since or None,
             "sessions": [one.document() for one in self.affected],
             "derived": [one.document() for one in self.derived],
+            "exports": [one.document() for one in self.exports],
             "events": [one.document() for one in self.happened],
             "transcripts": self.looked,
             "warnings": [{"code": one.code, "message": one.message} for one in self.warnings],

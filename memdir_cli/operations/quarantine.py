@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, isolation, screen
@@ -18,11 +18,12 @@ from memdir_cli.domain.source import Kind, Source
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import attesting, isolating, referring, refusing, sourcing
+from memdir_cli.operations import attesting, isolating, referring, refusing, sourcing, withdrawing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
+from memdir_cli.storage.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,13 @@ def quarantine(
         if found is None:
             raise referring.unknown(workplace, ref)
         if isolating.is_sealed_whole(found):
+            _withdrawn(workplace, writer, [memory_id])
             raise UsageError(
                 f"`{memory_id}` is in quarantine already.", code="wrong-status", hint=f"memdir trace {memory_id}"
             )
         changes, memory = isolating.sealed(found, order.reason, order.actor, order.message)
         writer.commit(changes, workplace.runtime.now)
+        exported = _withdrawn(workplace, writer, [memory_id])
         return WriteAnswer(
             "quarantined",
             memory.predicate,
@@ -70,7 +73,7 @@ def quarantine(
             path=store.absolute(layout.path_of(memory, store.layer)),
             reason=isolation.CODE,
             hint=f"`memdir trace {memory_id}` tells who was shown it",
-            warnings=(*_echoes(store, found), *writer.cautions()),
+            warnings=(*_echoes(store, found), *exported, *writer.cautions()),
         )
 
 
@@ -115,9 +118,7 @@ def _order(workplace: Workplace, reason: str, provenance: Provenance, ref: str) 
     heard = attesting.hear(workplace, provenance)
     if isinstance(heard, gate.Refusal):
         return refused(ref, heard)
-    claims = heard.speaker.kind == "user" and not heard.speaker.believed
-    actor: Kind = "agent" if claims else heard.speaker.kind
-    return Order(workplace, actor, sourcing.message_of(workplace, heard.provenance), reason)
+    return Order(workplace, heard.actor, sourcing.message_of(workplace, heard.provenance), reason)
 
 
 def _in_one(order: Order, store: Store, source: str) -> tuple[list[Isolated], tuple[Caution, ...]]:
@@ -134,7 +135,19 @@ def _in_one(order: Order, store: Store, source: str) -> tuple[list[Isolated], tu
                 parts.append(changes)
                 done.append(_isolated(store, memory, first=first))
         writer.commit(isolating.together(parts), workplace.runtime.now)
-        return done, writer.cautions()
+        exported = _withdrawn(workplace, writer, [one.id for one in done])
+        return done, (*exported, *writer.cautions())
+
+
+def _withdrawn(workplace: Workplace, writer: Writer, ids: Collection[str]) -> tuple[Caution, ...]:
+    """Take them out of the files of other programs too, and tell of which; an export that fails stays recorded."""
+    withdrawn = withdrawing.withdraw(writer, ids, workplace.runtime.now)
+    done = [Caution("exported", f"It was taken out of `{printable(path)}` too.") for path in withdrawn.done]
+    left = [
+        Caution("exported", f"It may still stand in `{printable(path)}`, which could not be changed: {reason}")
+        for path, reason in withdrawn.left
+    ]
+    return (*done, *left)
 
 
 def _isolated(store: Store, memory: Memory, *, first: bool) -> Isolated:

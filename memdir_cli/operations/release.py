@@ -83,6 +83,7 @@ def _backs(store: Store, record: Record) -> list[Back]:
             found.append(_back(store, read.memory, memory, content))
         else:
             found.append(Back(_aside(header, path), content))
+    found = _standing_once(header, found)
     if not any(one.memory is not None for one in found):
         raise FaultError(
             f"`{record.path}` holds no memory `{header.id}`.",
@@ -90,6 +91,18 @@ def _backs(store: Store, record: Record) -> list[Back]:
             hint=f"restore it from git or a backup, or type `memdir forget {header.id}`",
         )
     return found
+
+
+def _standing_once(header: Memory, backs: list[Back]) -> list[Back]:
+    """Of versions that would all stand, which a merge brought together, the latest; the others are set aside."""
+    standing = [one for one in backs if one.memory is not None and layout.folder_of(one.path) != layout.HISTORY]
+    if len(standing) < 2:
+        return backs
+    main = _main(standing)
+    return [
+        Back(_aside(header, one.path), one.content) if one in standing and one.memory is not main else one
+        for one in backs
+    ]
 
 
 def _back(store: Store, old: Memory, memory: Memory, content: bytes) -> Back:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from memdir_cli.domain import incident, visibility
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.happenings import Happened, newest_first
-from memdir_cli.domain.incident import Affected, Followed, Incident, Showing
+from memdir_cli.domain.incident import Affected, Exported, Followed, Incident, Showing
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import isolating, referring
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import access, layout
+from memdir_cli.storage import access, exports, layout
 
 
 def trace(workplace: Workplace, ref: str, *, level: Level | None = None, transcripts: str | None = None) -> Incident:
@@ -41,7 +42,8 @@ def trace(workplace: Workplace, ref: str, *, level: Level | None = None, transcr
     happened = _happened(workplace, memory_id)
     affected, since, warnings = _affected(workplace, memory_id, revision)
     found = _standing(memory_id, records, happened)
-    if not (found.memdirs or happened or affected):
+    given = tuple(_exports(workplace, memory_id))
+    if not (found.memdirs or happened or affected or given):
         raise referring.unknown(workplace, ref)
     if transcripts is not None:
         affected, troubles = _followed(transcripts, affected)
@@ -51,6 +53,7 @@ def trace(workplace: Workplace, ref: str, *, level: Level | None = None, transcr
         now=workplace.runtime.now,
         revision=revision,
         affected=affected,
+        exports=given,
         since=since,
         looked=transcripts is not None,
         warnings=warnings,
@@ -99,6 +102,15 @@ def _inside(record: Record) -> tuple[Record, ...]:
 def _happened(workplace: Workplace, memory_id: str) -> tuple[Happened, ...]:
     told = newest_first((store.layer, store.receipts(memory_id)) for store in workplace.stores)
     return tuple(one for one in reversed(told) if one.id == memory_id)
+
+
+def _exports(workplace: Workplace, memory_id: str) -> Iterator[Exported]:
+    for store in workplace.stores:
+        yield from (
+            Exported(export.form, export.path, store.layer)
+            for export in exports.recorded(store)
+            if memory_id in export.ids
+        )
 
 
 def _affected(

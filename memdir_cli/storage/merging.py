@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from memdir_cli.domain import union
+from memdir_cli.domain import seal, union
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import merge
-from memdir_cli.storage import codec
+from memdir_cli.storage import codec, layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,59 @@ def merge_files(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
 def merged(base: Version | None, ours: Version, theirs: Version) -> Version:
     """As :func:`merge_files`, of versions that are read already."""
     memory = merge(base.memory if base is not None else None, ours.memory, theirs.memory)
+    if (_is_sealed(ours) or _is_sealed(theirs)) and memory not in (ours.memory, theirs.memory):
+        return _under_one_seal(ours, theirs)
     form = theirs if base is not None and _in_form_of(base, ours) and not _in_form_of(base, theirs) else ours
     return Version(codec.update(form.data, form.memory, memory), memory)
+
+
+def _is_sealed(side: Version) -> bool:
+    return side.memory.status == "quarantined" and seal.is_sealed(side.memory.body)
+
+
+def _under_one_seal(ours: Version, theirs: Version) -> Version:
+    """What both sides hold under one seal: nothing that either says is read outside of it, and nothing is lost."""
+    sides = sorted((ours, theirs), key=lambda side: (not _is_sealed(side), -side.memory.revision, side.data))
+    head = sides[0]
+    files: dict[str, bytes] = {}
+    for side in sides:
+        for path, content in _contents(side, files).items():
+            _add(files, path, content)
+    memory = replace(
+        head.memory,
+        revision=max(side.memory.revision for side in sides),
+        updated_at=max(side.memory.updated_at for side in sides),
+        body=seal.seal(head.memory.id, dict(sorted(files.items()))),
+    )
+    return Version(codec.update(head.data, head.memory, memory), memory)
+
+
+def _contents(side: Version, known: Iterable[str]) -> dict[str, bytes]:
+    """The files that a side stands for."""
+    due = layout.path_of(side.memory, "project")
+    if not _is_sealed(side):
+        # in a user's memdir the seal knows the name: one memory stands once
+        named = (path for path in known if layout.folder_of(path) == layout.folder_of(due) != layout.HISTORY)
+        return {next(named, due): side.data}
+    try:
+        return seal.opened(side.memory.body)
+    except seal.UnsealableError:
+        return {due: side.data}
+
+
+def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
+    """Of two versions the later one keeps the path; the other one lies beside it."""
+    first, second = sorted((files.get(path, content), content), key=lambda one: (-_revision_of(one), one))
+    files[path] = first
+    if second != first:
+        files[f"{path}#{hashlib.sha256(second).hexdigest()[:8]}"] = second
+
+
+def _revision_of(data: bytes) -> int:
+    try:
+        return codec.parse_memory(data).revision
+    except codec.Malformed:
+        return 0
 
 
 def merge_lines(ours: bytes, theirs: bytes) -> bytes:

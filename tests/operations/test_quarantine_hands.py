@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +23,8 @@ from memdir_cli.operations.repair import repair
 from memdir_cli.operations.search import search
 from memdir_cli.operations.show import show
 from memdir_cli.operations.trace import trace
+from memdir_cli.storage import codec
+from memdir_cli.storage.merging import merge_files
 from tests.operations.writing_place import AGENT, PERSON, Scene, message, scene
 from tests.sandbox import Sandbox
 
@@ -179,3 +183,36 @@ class TestByHand:
         assert (here.memdir / "config.yaml").read_bytes() == config
         assert not (here.top.parent / "out.md").exists()
         assert len(os.listdir(here.memdir / "local/set-aside")) == 3
+
+
+class TestMerged:
+    """What a merge brought under one seal comes back as one memory."""
+
+    def merged(self, here: Scene, **changes: Any) -> Memory:
+        memory, path = standing(here), here.memdir / "memories/rule.md"
+        plain = path.read_bytes()
+        answer = take(here)
+        assert answer.path is not None
+        file = Path(answer.path)
+        file.write_bytes(merge_files(plain, file.read_bytes(), codec.render(replace(memory, **changes))))
+        assert codes(here) == []
+        return memory
+
+    def test_the_later_version_stands_and_the_other_one_is_set_aside(self, here: Scene) -> None:
+        memory = self.merged(here, value="yak", revision=7)
+        assert get(here.open(), "rule").value is None
+        answer = back(here, memory.id)
+        assert (answer.decision, answer.memory and answer.memory.value) == ("released", "yak")
+        aside = [text for path, text in here.files().items() if "set-aside" in path]
+        assert len(aside) == 1
+        assert b"zebra two" in aside[0]
+        assert answer.memory is not None
+        assert answer.memory.status == "candidate", "no receipt knows what the merge brought"
+
+    def test_what_stood_and_lay_in_the_archive_stands_once(self, here: Scene) -> None:
+        memory = self.merged(here, status="archived", status_reason="archived: cold")
+        answer = back(here, memory.id)
+        assert answer.decision == "released"
+        found = [path.split("/")[1] for path, one in here.memories().items() if one.id == memory.id]
+        assert [folder for folder in found if folder not in {"history", "local"}] == ["archive"]
+        assert len([path for path in here.files() if "set-aside" in path]) == 1

@@ -10,13 +10,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdir_cli.cli.render.incident import report
 from memdir_cli.domain.exporting import FORMS, Form
+from memdir_cli.errors import UsageError
 from memdir_cli.operations.aiming import Wanted
 from memdir_cli.operations.forget import forget
 from memdir_cli.operations.import_memories import import_memories
+from memdir_cli.operations.quarantine import quarantine
+from memdir_cli.operations.release import release
+from memdir_cli.operations.trace import trace
 from memdir_cli.storage import exports
 from tests.operations.exporting_place import WORD, give, outside, place, shape
 from tests.operations.reading_place import Place
+from tests.operations.writing_place import PERSON
 
 __all__ = ["outside", "place"]
 
@@ -64,6 +70,43 @@ def test_a_dry_run_of_forgetting_names_the_files(place: Place, outside: Path) ->
     answer = forget(place.open(), Wanted(ref="gotcha.proxy"), WORD, dry_run=True)
     assert {str(outside / "MEMORY.md"), str(outside / "memdir-gotcha.proxy.md")} <= set(answer.removed)
     assert shape(outside) == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_quarantine_reaches_what_was_exported_and_trace_told_of_it_before(
+    place: Place, outside: Path, form: Form
+) -> None:
+    target = outside / "x" if form != "agents-md" else place.top / "AGENTS.md"
+    give(place, form, target)
+    whole = [*target.rglob("*"), target]
+    (told,) = trace(place.open(), "gotcha.proxy").exports
+    assert told.document() == {"form": form, "path": str(target), "memdir": "project"}
+    assert str(target) in report(trace(place.open(), "gotcha.proxy"))
+    answer = quarantine(place.open(), "gotcha.proxy", "poison", WORD)
+    assert answer.decision == "quarantined"
+    assert not any("proxy" in path.read_text() for path in whole if path.is_file())
+    assert any("npm" in path.read_text() for path in whole if path.is_file())
+    assert {one.code for one in answer.warnings} == {"exported"}
+    assert trace(place.open(), answer.memory.id if answer.memory else "").exports == ()
+    release(place.open(), answer.memory.id if answer.memory else "", PERSON)
+    give(place, form, target)
+    assert any("proxy" in path.read_text() for path in whole if path.is_file())
+
+
+def test_what_quarantine_cannot_reach_is_told_and_tried_again(place: Place, outside: Path) -> None:
+    target = outside / "x"
+    give(place, "jsonl", target)
+    text = target.read_bytes()
+    target.unlink()
+    target.mkdir()
+    answer = quarantine(place.open(), "gotcha.proxy", "poison", WORD)
+    (told,) = answer.warnings
+    assert (told.code, str(target) in told.message) == ("exported", True)
+    target.rmdir()
+    target.write_bytes(text)
+    with pytest.raises(UsageError, match="in quarantine already"):
+        quarantine(place.open(), answer.memory.id if answer.memory else "", "poison", WORD)
+    assert b"proxy" not in target.read_bytes()
 
 
 def test_originals_of_an_import_are_named_among_what_remains(place: Place, outside: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from memdir_cli.domain import isolation, seal
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import UnmergeableError, merge
 from memdir_cli.storage import codec
@@ -122,3 +123,46 @@ def test_a_body_of_another_form_survives() -> None:
     ours = codec.render(replace(memory, body="\r\nText.\r\n"))
     theirs = codec.render(replace(memory, value="pnpm"))
     assert codec.parse_memory(merge_files(codec.render(memory), ours, theirs)).body == "\r\nText.\r\n"
+
+
+def sealed(memory: Memory, **files: bytes) -> bytes:
+    """The file of a memory in quarantine."""
+    bundle = {"memories/package_manager.md": codec.render(memory), **files}
+    return codec.render(isolation.sealed(memory, "poison", bundle))
+
+
+def opened(data: bytes) -> dict[str, bytes]:
+    memory = codec.parse_memory(data)
+    assert (memory.status, seal.plain(memory)) == ("quarantined", ())
+    return seal.opened(memory.body)
+
+
+def test_what_one_side_says_of_what_the_other_took_out_goes_under_the_seal() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    corrected = codec.render(replace(memory, value="zebra", revision=2))
+    shut = sealed(memory)
+    merged = merge_files(FILE.encode(), shut, corrected)
+    assert merge_files(FILE.encode(), corrected, shut) == merged
+    assert b"zebra" not in merged
+    files = opened(merged)
+    assert files.pop("memories/package_manager.md") == corrected
+    assert list(files.values()) == [codec.render(memory)]
+    assert codec.parse_memory(merged).revision == 2
+    assert merge_files(FILE.encode(), merged, corrected) == merged
+
+
+def test_what_both_sides_took_out_lies_under_one_seal() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    one, two = sealed(memory, a=b"mine"), sealed(memory, b=b"yours")
+    merged = merge_files(None, one, two)
+    assert merge_files(None, two, one) == merged
+    assert set(opened(merged)) == {"memories/package_manager.md", "a", "b"}
+
+
+def test_a_seal_that_is_damaged_is_kept_under_the_other_one() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    whole = sealed(memory)
+    lines = whole.decode().replace("```sealed\n", "```sealed\nAAAA")
+    merged = merge_files(None, whole, lines.encode())
+    assert merge_files(None, lines.encode(), whole) == merged
+    assert {codec.render(memory), lines.encode()} == set(opened(merged).values())

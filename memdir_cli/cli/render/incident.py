@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from memdir_cli.domain.incident import LOWER_BOUND, Affected, Derived, Followed, Incident
+from memdir_cli.domain.incident import LOWER_BOUND, Affected, Derived, Exported, Followed, Incident
 from memdir_cli.domain.markdown import plain
 
 _RELATIONS = {
@@ -32,6 +32,8 @@ def _lines(incident: Incident) -> Iterator[str]:
         yield from ("", "## Who was shown it", "", *_sessions(incident))
     if incident.derived:
         yield from ("", "## What has to do with it", "", *map(_derived, incident.derived))
+    if incident.exports:
+        yield from ("", "## Where it was exported to", "", *map(_exported, incident.exports))
     if incident.happened:
         yield from ("", "## What happened to it", "")
         for one in incident.happened:
@@ -88,6 +90,10 @@ def _followed(followed: Followed) -> str:
 
 def _derived(one: Derived) -> str:
     return f"- {plain(one.id)}@{one.revision} {_RELATIONS[one.relation]} ({one.status}, {one.memdir} memdir)"
+
+
+def _exported(one: Exported) -> str:
+    return f"- {plain(one.path)} ({one.form}, from the {one.memdir} memdir)"
 
 
 def _steps(incident: Incident) -> Iterator[str]:

@@ -235,28 +235,6 @@ def history() -> Schema:
     )
 
 
-def log() -> Schema:
-    """``log``."""
-    event = keys(
-        "One happening, without content.",
-        {
-            "at": text("When (RFC 3339, UTC)."),
-            "kind": text("What happened."),
-            "id": text("Id of the memory."),
-            "revision": number("Its revision after it."),
-            "previous": text("`id@revision` that was replaced, or empty."),
-            "status": text("Its status after it."),
-            "level": text("The level of its scope."),
-            "actor": text("Kind of source that asked for it."),
-            "transaction": text("Id of the transaction."),
-            "memdir": word("In which memdir.", LAYERS),
-            "key": text("Its key as long as the memory exists, or empty."),
-        },
-        ["at", "kind", "id", "revision", "memdir"],
-    )
-    return _answer("memdir log", {"events": many(event, "What happened, newest first.")}, ["events"])
-
-
 def context() -> Schema:
     """``context --format json``."""
     given = keys(
@@ -381,7 +359,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "search": search,
     "show": show,
     "history": history,
-    "log": log,
+    "log": tracing.log,
     "context": context,
     "whoami": whoami,
     "check": checking.check,

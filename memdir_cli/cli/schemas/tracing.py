@@ -1,4 +1,4 @@
-"""The schema of ``trace``."""
+"""The schemas of ``trace`` and ``log``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from memdir_cli.cli.schemas import parts
 from memdir_cli.cli.schemas.frame import answer
 from memdir_cli.cli.schemas.parts import Schema, keys, many, number, text, word
 from memdir_cli.domain.deeds import RISKS
+from memdir_cli.domain.exporting import FORMS
 from memdir_cli.domain.incident import Relation
 from memdir_cli.domain.scope import LEVELS
 from memdir_cli.domain.snapshot import Layer
@@ -66,6 +67,15 @@ _DERIVED = keys(
     },
     ["relation", "id", "revision", "status", "memdir"],
 )
+_EXPORT = keys(
+    "A file or folder outside into which it was written.",
+    {
+        "form": word("What kind of file it is.", FORMS),
+        "path": text("Absolute path."),
+        "memdir": word("From which memdir.", _LAYERS),
+    },
+    ["form", "path", "memdir"],
+)
 _EVENT = keys(
     "What happened to it, as in `memdir log`.",
     {"at": text("When."), "kind": text("What."), "id": text("Its id."), "revision": number("Its revision after it.")},
@@ -89,9 +99,32 @@ def trace() -> Schema:
             "since": text("When the log begins; null where there is none.", nullable=True),
             "sessions": many(_SESSION, "Who was shown it, the earliest first."),
             "derived": many(_DERIVED, "What has to do with it."),
+            "exports": many(_EXPORT, "Where it was exported to, and was not taken out of since."),
             "events": many(_EVENT, "What happened to it, the oldest first."),
             "transcripts": parts.flag("Whether transcripts were looked for."),
             "warnings": parts.WARNINGS,
         },
-        ["id", "status", "sessions", "derived", "lowerBound"],
+        ["id", "status", "sessions", "derived", "exports", "lowerBound"],
     )
+
+
+def log() -> Schema:
+    """``log``."""
+    event = keys(
+        "One happening, without content.",
+        {
+            "at": text("When (RFC 3339, UTC)."),
+            "kind": text("What happened."),
+            "id": text("Id of the memory."),
+            "revision": number("Its revision after it."),
+            "previous": text("`id@revision` that was replaced, or empty."),
+            "status": text("Its status after it."),
+            "level": text("The level of its scope."),
+            "actor": text("Kind of source that asked for it."),
+            "transaction": text("Id of the transaction."),
+            "memdir": word("In which memdir.", _LAYERS),
+            "key": text("Its key as long as the memory exists, or empty."),
+        },
+        ["at", "kind", "id", "revision", "memdir"],
+    )
+    return answer("memdir log", {"events": many(event, "What happened, newest first.")}, ["events"])
