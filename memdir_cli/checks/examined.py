@@ -39,6 +39,8 @@ class Index:
     :ivar links: line and path of each memory that it names.
     :ivar due_links: the memories that it should name.
     :ivar readable: whether it could be looked at; if not, a finding of family M1 says so.
+    :ivar beside: its text, lines that were generated of memories left empty.
+    :ivar remarks: what to be wary of in that text.
     """
 
     standing: bytes | None = None
@@ -46,6 +48,8 @@ class Index:
     links: tuple[tuple[int, str], ...] = ()
     due_links: frozenset[str] = frozenset()
     readable: bool = True
+    beside: str = ""
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Sighting
 from memdir_cli.domain.snapshot import Record
 
+INDEX = "MEMORY.md"
+_BESIDE = "if you did not write it take it out by hand, then type `memdir check`"
+
 
 def remarked(code: str, advice: str) -> Callable[[Examined], Iterator[Sighting]]:
-    """The look for remarks of one rule: every memory that is served or waits.
+    """The look for remarks of one rule: every memory that is served or waits, and the text beside the index.
 
     :param advice: what to type, with ``{key}`` and ``{id}`` of the memory.
     """
@@ -26,6 +29,11 @@ def remarked(code: str, advice: str) -> Callable[[Examined], Iterator[Sighting]]
                     yield _in_body(examined, record, remark.at, said)
                 else:
                     yield Sighting(record.path, said, key=remark.key)
+        for remark in examined.index.remarks:
+            if remark.code == code:
+                above = examined.index.beside[: remark.at]
+                said = f"{remark.message.rstrip('.')}, and it stands beside what memdir wrote; {_BESIDE}"
+                yield Sighting(INDEX, said, above.count("\n") + 1, len(above) - (above.rfind("\n") + 1) + 1)
 
     return look
 

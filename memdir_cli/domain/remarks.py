@@ -57,6 +57,15 @@ def of_memory(memory: Memory) -> Iterator[Remark]:
     yield from _of_scope(memory, seen)
 
 
+def of_text(text: str) -> Iterator[Remark]:
+    """What to be wary of in a text that is no memory, each rule once."""
+    seen = wording.hints(text)
+    for code, look, words in _WARY:
+        match = look(text, seen)
+        if match is not None:
+            yield Remark(code, "", match.start, words)
+
+
 def cautions(memory: Memory) -> tuple[Caution, ...]:
     """What a write answers about what it has written."""
     found = [Caution(remark.code, remark.message) for remark in of_memory(memory)]

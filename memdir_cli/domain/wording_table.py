@@ -110,6 +110,9 @@ INJECTION: tuple[Phrase, ...] = (
            r"\b(?:you are now|act as|pretend to be)\s+(?:an?\s+|in\s+|the\s+)?(?:developer mode|dan|jailbroken"
            r"|unrestricted|unfiltered|root|the system|system administrator|admin(?:istrator)?)\b",
            beside=_words("developer dan jailbroken unrestricted unfiltered root system admin administrator")),
+    Phrase("addressed", ("note", "notes", "message", "instructions", "attention"),
+           r"\b(?:notes?|message|instructions|attention)(?:\s+(?:to|for))?\s+(?:all\s+|any\s+|the\s+)?(?:ai|llm)"
+           r"[\s-]+(?:assistants?|agents?|models?|bots?)\s*[:,.!—-]", beside=("ai", "llm")),
     Phrase("markup", ("system", "inst", "im", "sys", "endoftext"),
            r"<\|(?:im_start|system|endoftext)\|>|\[/?INST\]|<<SYS>>|<\s*/?\s*system(?:[-_ ](?:prompt|reminder"
            r"|message))?\s*>"),

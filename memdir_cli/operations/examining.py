@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray, Tombstones
+from memdir_cli.domain import remarks
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.operations import exhuming
@@ -200,20 +201,28 @@ def _index(look: Look, records: tuple[Record, ...]) -> Index:
         return Index(readable=False)
     due = memory_index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
     links = tuple(memory_index.links(standing or b""))
-    return Index(standing, due, links, frozenset(path for _, path in memory_index.links(due)))
+    due_links = frozenset(path for _, path in memory_index.links(due))
+    beside = _beside_generated(standing or b"", due)
+    return Index(standing, due, links, due_links, beside=beside, remarks=tuple(remarks.of_text(beside)))
+
+
+def _beside_generated(standing: bytes, due: bytes) -> str:
+    """The text of the index with an empty line for each that was generated of a memory."""
+    wanted = [line.rstrip(b"\r") for line in due.split(b"\n")]
+    # from the first marker to the last, whatever a person wrote around them
+    marks = [
+        at for at, line in enumerate(wanted) if line.strip() in {memory_index.BEGIN.encode(), memory_index.END.encode()}
+    ]
+    generated = set(wanted[marks[0] : marks[-1]]) if marks else set()
+    lines = (line.rstrip(b"\r") for line in standing.split(b"\n"))
+    return b"\n".join(b"" if line in generated else line for line in lines).decode("utf-8", "replace")
 
 
 def _beside(look: Look, index: Index, folders: Iterable[inspection.Folder]) -> Iterator[tuple[str, inspection.Trace]]:
     """What may stand in no file, in the files beside the memories; what was generated of memories is theirs."""
-    due = [line.rstrip(b"\r") for line in index.due.split(b"\n")]
-    # from the first marker to the last, whatever a person wrote around them
-    marks = [
-        at for at, line in enumerate(due) if line.strip() in {memory_index.BEGIN.encode(), memory_index.END.encode()}
-    ]
-    generated = set(due[marks[0] : marks[-1]]) if marks else set()
-    lines = (index.standing or b"").split(b"\n")
+    lines = index.beside.split("\n")
     for trace in inspection.file_traces(index.standing or b""):
-        if lines[trace.line - 1].rstrip(b"\r") not in generated:
+        if trace.line > len(lines) or lines[trace.line - 1]:
             yield layout.INDEX, trace
     strays = (entry.name for folder in folders for entry in folder.strays if entry.kind == "file")
     for path in (layout.CONFIG, *strays):
