@@ -80,6 +80,13 @@ class Forgotten:
         kept = (stone for stones in self.identities.values() for stone in stones)
         return frozenset((*kept, *(stone for stone in self.ids.values() if not stone.identity)))
 
+    def named(self, memory: Memory) -> Tombstone | None:
+        """The tombstone of the id of ``memory``, or of that of the memory in whose place it came.
+
+        Forgetting takes such links out of what stays: where one is left, another branch made it, and did not know.
+        """
+        return self.ids.get(memory.id) or self.ids.get(memory.supersedes.partition("@")[0])
+
 
 NOTHING = Forgotten()
 

@@ -123,7 +123,7 @@ def _join(found: Repository, base: Files, ours: Files, theirs: Files) -> Joined:
 
     def gone(version: Version) -> bool:
         memory = version.memory
-        return memory.id in known.ids or tombstones.of_identity(key, memory, store.layer) in known.identities
+        return known.named(memory) is not None or tombstones.of_identity(key, memory, store.layer) in known.identities
 
     joined = joining.join(base, ours, theirs, store.layer, gone if known else lambda _: False)
     if joined.problems:

@@ -109,7 +109,7 @@ def _returned(store: Store, record: Record, certain: frozenset[str]) -> Returned
     assert stone is not None
     # a text alone says too little to remove a file for it
     known = store.forgotten()
-    named = record.memory.id in known.ids or stone.identity == tombstones.of_identity(
+    named = known.named(record.memory) is not None or stone.identity == tombstones.of_identity(
         store.config.key, record.memory, store.layer
     )
     return Returned(record.path, stone.at, named and stone.id in certain)

@@ -156,7 +156,7 @@ class Store:
         known = self.forgotten()
         if not known:
             return None
-        found = known.ids.get(memory.id)
+        found = known.named(memory)
         if found is None and known.identities:
             found = _last(known.identities.get(tombstones.of_identity(self.config.key, memory, self.layer), ()))
         if found is None and known.texts and FOLDER[memory.status] != layout.HISTORY:

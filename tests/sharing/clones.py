@@ -10,6 +10,7 @@ from pathlib import Path
 from memdir_cli.domain.findings import CheckAnswer
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.statement import Provenance
+from memdir_cli.operations.archive import archive
 from memdir_cli.operations.check import check
 from memdir_cli.operations.confirm import confirm
 from memdir_cli.operations.correct import correct
@@ -93,6 +94,14 @@ class Clone:
             if path.startswith("memories/")
         }
 
+    def standing(self, key: str) -> list[tuple[str, str]]:
+        """What stands of one key, whatever its qualifiers: status and value."""
+        return sorted(
+            (memory.status, told(memory))
+            for path, memory in self.memories().items()
+            if path.startswith("memories/") and memory.predicate == key
+        )
+
     def at(self, day: int, hour: int = 8) -> Clone:
         """The same on a day of September."""
         return Clone(self.scene.at(f"2026-09-{day:02}T{hour:02}:00:00Z"))
@@ -119,21 +128,28 @@ def edit(clone: Clone, key: str, mark: str) -> None:
     """By hand: the description, which says nothing about the value."""
     scene = clone.scene
     stated = scene.statement(
-        key, value(clone, key), "repository", said(f"describe {mark}"), description=f"said in {mark}", explicit=True
+        key,
+        value(clone, key),
+        "repository",
+        said(f"describe {key} {mark}"),
+        description=f"said in {mark}",
+        explicit=True,
     )
     remember(scene.open(), stated)
 
 
 def correct_(clone: Clone, key: str, mark: str) -> None:
-    correct(clone.scene.open(), clone.scene.statement(key, f"{mark}-corrected", "repository", said(f"correct {mark}")))
+    correct(
+        clone.scene.open(), clone.scene.statement(key, f"{mark}-corrected", "repository", said(f"correct {key} {mark}"))
+    )
 
 
 def confirm_(clone: Clone, key: str, mark: str) -> None:
-    confirm(clone.scene.open(), key, said(f"confirm {mark}"))
+    confirm(clone.scene.open(), key, said(f"confirm {key} {mark}"))
 
 
 def expire_(clone: Clone, key: str, mark: str) -> None:
-    expire(clone.scene.open(), key, said(f"expire {mark}"))
+    expire(clone.scene.open(), key, said(f"expire {key} {mark}"))
 
 
 def words(clone: Clone) -> set[str]:
@@ -149,8 +165,21 @@ def leave(clone: Clone, key: str, mark: str) -> None:
     """Nothing at all."""
 
 
+def narrow_(clone: Clone, key: str, mark: str) -> None:
+    clone.scene.narrow(key, said(f"narrow {key} {mark}"), path="src/**")
+
+
+def archive_(clone: Clone, key: str, mark: str) -> None:
+    archive(clone.scene.open(), key, said(f"archive {key} {mark}"))
+
+
+def forget_(clone: Clone, key: str, mark: str) -> None:
+    clone.scene.forget(key)
+
+
 VERBS: Mapping[str, Verb] = {
-    "leave": leave, "edit": edit, "correct": correct_, "confirm": confirm_, "expire": expire_,
+    "leave": leave, "edit": edit, "correct": correct_, "confirm": confirm_, "expire": expire_, "narrow": narrow_,
+    "archive": archive_, "forget": forget_,
 }  # fmt: skip
 
 
