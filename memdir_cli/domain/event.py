@@ -14,7 +14,9 @@ Decided = Literal[
 ]  # fmt: skip
 
 #: What can happen to a memory; the clock and the workspace move some by themselves.
-Happening = Literal[Decided, "absorbed", "readdressed", "stale", "withdrawn", "dropped", "forgotten", "lifted"]
+Happening = Literal[
+    Decided, "absorbed", "readdressed", "stale", "withdrawn", "dropped", "merged", "forgotten", "lifted",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

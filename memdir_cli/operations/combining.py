@@ -18,7 +18,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Forgotten, forgotten
 from memdir_cli.errors import PersonNeededError
 from memdir_cli.operations import forgetting
-from memdir_cli.operations.versioning import OWN, Repository
+from memdir_cli.operations.versioning import OWN, Repository, changed
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 from memdir_cli.storage import disk, joining, layout, receipts, tombstones
 from memdir_cli.storage.joining import Files, Joined, Problem
@@ -164,7 +164,8 @@ def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, n
     if layout.INDEX in joined.files:
         puts.append(_put(layout.INDEX, joined.files[layout.INDEX], None))
     writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards)), now)
-    return [*due, layout.INDEX]
+    writer.attest(due, now)
+    return sorted({*due, *changed(found)})
 
 
 def _residue(found: Repository, ours: Files, joined: Joined, due: Iterable[str]) -> list[Remove]:
@@ -193,12 +194,10 @@ def _refuse_uncommitted(found: Repository, paths: Iterable[str]) -> None:
 
 def _record(found: Repository, base: str, ours: str, theirs: str, paths: list[str]) -> None:
     """Commit what came out as the child of both, and let the branch point at it."""
-    listed = "".join(f"{path}\0" for path in _existing(found, paths)).encode("utf-8", "surrogateescape")
-    add = ("add", "-A", "-f", "--pathspec-from-file=-", "--pathspec-file-nul")
     with disk.unpacked({}, {}) as folder:
         index = os.path.join(folder, "index")
         found.must("read-tree", ours or theirs, index=index)
-        found.must(*add, given=listed, index=index)
+        _add(found, paths, index)
         tree = found.must("write-tree", index=index).text
     commit = theirs
     if base != ours or tree != found.ask("rev-parse", f"{theirs}^{{tree}}"):
@@ -206,9 +205,16 @@ def _record(found: Repository, base: str, ours: str, theirs: str, paths: list[st
         signed = ["-S"] if found.ask("config", "--type=bool", "--get", "commit.gpgSign") == "true" else []
         options = [word for parent in parents for word in ("-p", parent)]
         commit = found.must("commit-tree", *signed, tree, *options, given=b"Merge what other machines remember\n").text
-    found.must(*add, given=listed)
+    _add(found, paths)
     zero = "0" * len(commit)
     found.must("update-ref", "-m", "memdir sync", "HEAD", commit, ours or zero)
+
+
+def _add(found: Repository, paths: Iterable[str], index: str = "") -> None:
+    """Put files into an index as they lie there; where none is named git would take all."""
+    listed = "".join(f"{path}\0" for path in _existing(found, paths)).encode("utf-8", "surrogateescape")
+    if listed:
+        found.must("add", "-A", "-f", "--pathspec-from-file=-", "--pathspec-file-nul", given=listed, index=index)
 
 
 def _existing(found: Repository, paths: Iterable[str]) -> list[str]:

@@ -103,6 +103,7 @@ def _mend(writer: Writer, examined: Examined, planned: Fixable, now: str) -> Non
     if any(rule.code == mending.OPEN_TO_OTHERS for rule, _ in planned):
         disk.create_root(writer.store.root, private=True)
     writer.commit(_changes(writer.store, examined, planned), now)
+    writer.attest(examined.torn.files, now)
 
 
 def _changes(store: Store, examined: Examined, planned: Fixable) -> ChangeSet:

@@ -109,7 +109,8 @@ def read(root: str, naming: str = "") -> Iterator[Receipt]:
         content = read_file(root, f"{layout.RECEIPTS}/{entry.name}") or b""
         if wanted not in content:
             continue
-        for text in content.split(b"\n"):
+        # a merge may have doubled lines
+        for text in dict.fromkeys(content.split(b"\n")):
             receipt = parse(text) if wanted in text else None
             if receipt is not None:
                 yield receipt

@@ -213,18 +213,24 @@ class Store:
 
     def unattributed(self, record: Record) -> str:
         """What the receipts do not support about this record, as a code; ``""`` if they do."""
-        memory_id = record.memory.id
-        if self._claims is None:
-            recorded = receipts.claims(self.receipts(memory_id)).get(memory_id, [])
-        else:
-            recorded = self._claims.get(memory_id, [])
+        recorded = self._recorded(record.memory.id)
         doubt = unsupported(receipts.claim(self.config.key, record.memory), recorded)
-        if doubt and doubt != "status" and self._is_of_a_merge(record.memory, recorded):
+        if doubt and doubt != "status" and self._made_of(record.memory, recorded):
             doubt = ""
         # a writer was faster: these receipts speak of another version than the one that was read
         return doubt if doubt and not self._replaced(record) else ""
 
-    def _is_of_a_merge(self, memory: Memory, recorded: list[Claim]) -> bool:
+    def is_of_a_merge(self, record: Record) -> bool:
+        """Whether no receipt names what this record says, but those of two sides speak for it together."""
+        recorded = self._recorded(record.memory.id)
+        alone = unsupported(receipts.claim(self.config.key, record.memory), recorded)
+        return bool(alone) and not self.unattributed(record)
+
+    def _recorded(self, memory_id: str) -> list[Claim]:
+        claims = receipts.claims(self.receipts(memory_id)) if self._claims is None else self._claims
+        return claims.get(memory_id, [])
+
+    def _made_of(self, memory: Memory, recorded: list[Claim]) -> bool:
         """Whether the receipts support what a merge made ``memory`` of, under whatever id it was said."""
         from memdir_cli.domain.parentage import parents
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
+from memdir_cli.domain.event import Event
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record, Unreadable
@@ -119,6 +120,27 @@ class Writer:
                     code="forgotten",
                     hint=f"`memdir remember {memory.predicate} VALUE --after-forget`, if the user wants it back",
                 )
+
+    def attest(self, paths: Iterable[str], at: str) -> None:
+        """Write down what a merge has made of the memories at ``paths``, where the receipts of both sides speak for it.
+
+        Whoever comes later then need not find both sides again.
+        """
+        store = self.store
+        found = [record for path in paths if isinstance(record := store.read(path), Record) and record.current]
+        events = [Event("merged", record.memory) for record in found if store.is_of_a_merge(record)]
+        if not events:
+            return
+        txn = new_transaction_id()
+        after = receipts.ahead(store.root, {event.memory.id for event in events}, at)
+        line = receipts.line(store.config.key, txn, at, events, {}, after=after)
+        transaction.commit(
+            store.root,
+            txn=txn,
+            receipt_path=layout.receipts_path(after or at),
+            receipt=line,
+            private=store.layer == "user",
+        )
 
     def conclude(self) -> None:
         """Make true what was prepared, after the other memdir has done its half.
