@@ -1,4 +1,4 @@
-"""A short way for the verbs that agents call all the time: no parser has to be imported for them.
+"""A short way for the verbs that agents and git call all the time: no parser has to be imported for them.
 
 Whatever is not spelt in the plainest way is left to the parser, which says the same of what both know.
 """
@@ -13,7 +13,13 @@ from typing import Any
 from memdir_cli.cli.request import Common, Reading
 
 #: The verbs, and the arguments that each takes.
-ARGUMENTS: dict[str, tuple[str, ...]] = {"get": ("key",), "context": (), "search": ("text",), "hook": ("event",)}
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "get": ("key",),
+    "context": (),
+    "search": ("text",),
+    "hook": ("event",),
+    "merge-driver": ("base", "ours", "theirs", "merged_path"),
+}
 
 #: Every option, and the parameter that it fills.
 FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory", "--all": "all"}
@@ -38,6 +44,7 @@ _READING = frozenset(field.name for field in fields(Reading))
 _OWN = {
     "search": frozenset({"all", "status", "scope", "type", "max_age", "ignore_memory"}),
     "hook": frozenset({"agent"}),
+    "merge-driver": frozenset(),
 }
 
 
@@ -46,7 +53,7 @@ def run(words: Sequence[str]) -> int | None:
     request = parse(words)
     if request is None:
         return None
-    command = import_module(f"memdir_cli.cli.commands.{words[0]}").command
+    command = import_module(f"memdir_cli.cli.commands.{words[0].replace('-', '_')}").command
     status: int = command(**request)
     return status
 

@@ -27,7 +27,7 @@ def parsed(verb: str, words: list[str]) -> dict[str, Any] | None:
         called.update(arguments)
         return 0
 
-    module = __import__(f"memdir_cli.cli.commands.{verb}", fromlist=["command"])
+    module = __import__(f"memdir_cli.cli.commands.{verb.replace('-', '_')}", fromlist=["command"])
     command.__signature__ = options.inspect.signature(module.command, eval_str=True)  # type: ignore[attr-defined]
     command.__annotations__ = {n: p.annotation for n, p in command.__signature__.parameters.items()}  # type: ignore[attr-defined]
     parser = app.made(verb, command, help_="", examples="", decorated=False)
@@ -57,6 +57,7 @@ def test_where_it_answers_the_parser_answers_the_same(verb: str, words: list[str
         ["get", "k", "--json"],
         ["get", "--path", "a", "k", "--env", "a=b", "--env", "c=d"],
         ["context"],
+        ["merge-driver", "O", "A", "B", "P"],
         ["search", "two words", "--scope", "repo", "--all"],
     ],
 )

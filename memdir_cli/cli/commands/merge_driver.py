@@ -17,11 +17,12 @@ EXAMPLES = """\
 
 def command(base: str, ours: str, theirs: str, merged_path: str = "", *, common: Common) -> int:
     """Merge, as git asks for it."""
-    from memdir_cli.cli.render import json
     from memdir_cli.operations.merge_driver import merge_driver
     from memdir_cli.probes.memdir_place import working_directory
 
     merge_driver(base, ours, theirs, merged_path, working_directory())
     if common.json:
+        from memdir_cli.cli.render import json
+
         streams.say(json.text({"path": merged_path or ours}))
     return 0
