@@ -41,6 +41,11 @@ def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
     latest = _latest(found, recorded)
     if CAUTION.index(found.status) > CAUTION.index(latest.status):
         return "status"
+    return unsupported_parts(found, recorded)
+
+
+def unsupported_parts(found: Claim, recorded: Sequence[Claim]) -> str:
+    """As :func:`unsupported`, whatever its status is."""
     if found.authority not in {claim.authority for claim in recorded}:
         return "authority"
     if not found.sources <= frozenset().union(*(claim.sources for claim in recorded)):

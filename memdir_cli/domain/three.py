@@ -56,7 +56,6 @@ def dated(three: Three) -> Memory:
         first(three),
         predicate=choose("predicate", min),
         name=choose("name", max),
-        created_at=latest(three.ours.created_at, three.theirs.created_at),
         updated_at=latest(three.ours.updated_at, three.theirs.updated_at),
         verified_at=latest(three.ours.verified_at, three.theirs.verified_at),
         review_after=choose("review_after", latest),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from memdir_cli.domain.attribution import Claim, unsupported
+from memdir_cli.domain.attribution import Claim, unsupported, unsupported_parts
 from memdir_cli.domain.identity import Identity, fold, stem
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
@@ -234,17 +234,21 @@ class Store:
         """Whether the receipts support what a merge made ``memory`` of, under whatever id it was said."""
         from memdir_cli.domain.parentage import parents
 
+        if not recorded:
+            return False
         every = receipts.claims(self.receipts()) if self._claims is None else self._claims
-        said: dict[str, list[Claim]] = {}
-        for claim in (claim for claims in every.values() for claim in claims):
-            said.setdefault(claim.content, []).append(claim)
+        ids: dict[str, set[str]] = {}
+        for memory_id, claims in every.items():
+            for claim in claims:
+                ids.setdefault(claim.content, set()).add(memory_id)
         past = [one.memory for one in self.find(memory.predicate, (layout.HISTORY,)) if one.memory.id == memory.id]
         found = receipts.claim(self.config.key, memory)
         for group in parents(memory, past):
-            each = [receipts.contents(self.config.key, one) & said.keys() for one in group]
-            known = [*recorded, *(claim for digests in each for digest in digests for claim in said[digest])]
-            # with what is recorded of its parts nothing but the content of the whole may be new
-            if all(each) and unsupported(found, known) in {"", "content"}:
+            each = [receipts.contents(self.config.key, one) & ids.keys() for one in group]
+            # the same content has the same identity: whatever was recorded under those ids is about this memory
+            joined = {memory_id for contents in each for content in contents for memory_id in ids[content]}
+            known = [*recorded, *(claim for memory_id in joined for claim in every[memory_id])]
+            if all(each) and unsupported_parts(found, known) in {"", "content"}:
                 return True
         return False
 

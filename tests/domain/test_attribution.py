@@ -49,3 +49,11 @@ def test_of_one_second_the_last_receipt_counts() -> None:
     quarantined = replace(MADE, status="quarantined")
     assert unsupported(MADE, [MADE, quarantined]) == "status"
     assert unsupported(MADE, [quarantined, MADE]) == ""
+
+
+def test_what_happened_to_an_earlier_revision_says_nothing_of_a_later_one() -> None:
+    ended = replace(MADE, at="2026-09-09T08:00:00Z", status="expired")
+    assert unsupported(replace(CORRECTED, revision=2), [MADE, replace(CORRECTED, revision=2), ended]) == ""
+    assert unsupported(MADE, [MADE, replace(CORRECTED, revision=2), ended]) == "status"
+    # no revision of its own is recorded: then the highest one that is
+    assert unsupported(replace(CORRECTED, revision=3), [MADE, replace(ended, revision=2)]) == "status"

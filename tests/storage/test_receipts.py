@@ -125,6 +125,13 @@ def test_only_lines_that_name_an_id_are_parsed_for_it(tmp_path: Path) -> None:
     assert list(receipts.read(root, "nobody")) == []
 
 
+def test_lines_that_a_merge_doubled_count_once(tmp_path: Path) -> None:
+    lines = [receipts.line(KEY, txn, NOW, [Event("created", MEMORY)], {}) for txn in ("a", "b")]
+    (tmp_path / "receipts").mkdir()
+    (tmp_path / "receipts/2026-09.jsonl").write_bytes(b"\n".join([*lines, lines[0], b"", lines[1], b""]))
+    assert [receipt["txn"] for receipt in receipts.read(str(tmp_path))] == ["a", "b"]
+
+
 def test_a_memdir_without_receipts_has_none(tmp_path: Path) -> None:
     assert list(receipts.read(str(tmp_path))) == []
 
