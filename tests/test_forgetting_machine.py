@@ -125,7 +125,7 @@ class Forgetting(RuleBasedStateMachine):
             assert not kept
             return
         self.heal()
-        if not any(self.lies(text) for text in self.said[spot]):
+        if self.said[spot] and not any(self.lies(text) for text in self.said[spot]):
             self.gone[spot] |= self.said[spot]
             self.said[spot] = set()
             self.forgotten.add(spot)

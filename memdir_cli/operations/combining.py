@@ -144,8 +144,8 @@ def _forgotten(found: Repository, ours: Files, theirs: Files) -> Forgotten:
         if b'"lifted"' in line and (receipt := receipts.parse(line)) is not None
         for event in receipts.happened(receipt)
     }
-    held = (lift for lift in lifts if (lift.transaction, "lifted", lift.id) in told or found.store.has_lifted(lift))
-    return forgotten(stones, held)
+    held = (lift for lift in lifts if (lift.transaction, "lifted", lift.id) in told)
+    return forgotten(stones, (*held, *found.store.lifted(lifts)))
 
 
 def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, now: str) -> list[str]:

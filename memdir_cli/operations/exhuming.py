@@ -42,6 +42,7 @@ def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
     sorted_out = store.sorted_out(found)
     lines = tuple(parse_all(store.tombstones()))
     stones = [entry for _, entry in lines if isinstance(entry, Tombstone)]
+    lifts = set(store.lifted(entry for _, entry in lines if isinstance(entry, Lift)))
     told = _told(store) if lines or sorted_out.returned else frozenset()
     copies = _copies(store)
     certain = told | {stone.id for stone in copies}
@@ -56,7 +57,7 @@ def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
             number
             for number, entry in lines
             if (isinstance(entry, Tombstone) and entry.id not in certain)
-            or (isinstance(entry, Lift) and not store.has_lifted(entry))
+            or (isinstance(entry, Lift) and entry not in lifts)
         ),
     )
     return Graves(sorted_out.records, sorted_out.returned, facts, sorted_out.copies)

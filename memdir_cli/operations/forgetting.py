@@ -11,7 +11,9 @@ from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Tombstone
+from memdir_cli.errors import FaultError
 from memdir_cli.operations.aiming import lying
 from memdir_cli.storage import codec, layout, residue, tombstones
 from memdir_cli.storage.store import Store
@@ -116,11 +118,22 @@ def changes(one: Part, aim: Aim, put: Put | None) -> ChangeSet:
 
 
 def _unlinked(one: Part, aim: Aim) -> Iterable[Write]:
-    """The memories that stay, without their links to what goes; one that cannot be edited keeps its bare id."""
+    """The memories that stay, without their links to what goes; one that cannot be edited keeps its bare id.
+
+    :raises FaultError: if it came in the place of what goes: with that link nobody would be served it any more.
+    """
     for record in one.others:
         memory = forgetting.unlinked(record.memory, aim.ids)
-        if memory is not record.memory and _can_edit(one.store, record, memory):
+        if memory is record.memory:
+            continue
+        if _can_edit(one.store, record, memory):
             yield Write(memory, record)
+        elif memory.supersedes != record.memory.supersedes:
+            raise FaultError(
+                f"`{printable(record.path)}` came in its place, and the link to it cannot be taken out.",
+                code="not-editable",
+                hint="run `memdir check` and mend that file, or forget it too",
+            )
 
 
 def _can_edit(store: Store, record: Record, memory: Memory) -> bool:

@@ -12,11 +12,11 @@ from memdir_cli.domain.identity import Identity, fold, stem
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
-from memdir_cli.domain.status import FOLDER
-from memdir_cli.domain.tombstone import NOTHING, Forgotten, Lift, Tombstone, forgotten
+from memdir_cli.domain.tombstone import Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, layout, memories, receipts, tombstones, transaction
 from memdir_cli.storage.config import Config, read_config
+from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
 
@@ -53,7 +53,7 @@ class Store:
             self.fault, self.config = error, Config()
         self.cache_key = cache_key
         self._claims: dict[str, list[Claim]] | None = None
-        self._forgotten: tuple[tuple[bytes, ...], Forgotten] = ((), NOTHING)
+        self._graveyard: Graveyard | None = None
 
     def snapshot(self, folders: Iterable[str] = ()) -> Snapshot:
         """Everything that can be read now; a committed but unfinished transaction counts as done.
@@ -100,11 +100,11 @@ class Store:
         unreadable: list[Unreadable] = []
         returned: list[Record] = []
         copies: list[Record] = []
-        forgotten, isolated = self.forgotten(), self.isolated()
+        graveyard, isolated = self.graveyard(), self.isolated()
         for entry in found:
             if isinstance(entry, Unreadable):
                 unreadable.append(entry)
-            elif forgotten and self.tombstone(entry.memory) is not None:
+            elif graveyard.of(entry.memory) is not None:
                 returned.append(entry)
             elif entry.memory.id in isolated and entry.folder != layout.QUARANTINE:
                 copies.append(entry)
@@ -120,51 +120,40 @@ class Store:
             return frozenset()  # a folder that is none is a finding, and hides nothing else
         return frozenset(layout.id_of(path) for path in paths)
 
-    def forgotten(self) -> Forgotten:
+    def graveyard(self) -> Graveyard:
         """What is forgotten here now, by the word of this memdir and of the user's.
 
         :raises FaultError: if that cannot be read: then nobody knows what may be served.
         """
         sources = (self,) if self.guard is None else (self, self.guard)
-        contents = tuple(store.tombstones() for store in sources)
-        if contents != self._forgotten[0]:
-            stones: list[Tombstone] = []
-            lifts: list[Lift] = []
-            for store, content in zip(sources, contents, strict=True):
-                some, lifted = tombstones.entries(content)
-                stones += some
-                lifts += [lift for lift in lifted if store.has_lifted(lift)]
-            self._forgotten = (contents, forgotten(stones, lifts) if stones else NOTHING)
-        return self._forgotten[1]
+        yards = tuple(Yard(store.tombstones(), store.lifted) for store in sources)
+        if self._graveyard is None or self._graveyard.contents != tuple(yard.content for yard in yards):
+            self._graveyard = Graveyard(
+                yards, self.layer, self.config.key, self.user_key, lambda named: any(self.receipts(named))
+            )
+        return self._graveyard
+
+    def forgotten(self) -> Forgotten:
+        """The tombstones of :meth:`graveyard`."""
+        return self.graveyard().forgotten
+
+    def tombstone(self, memory: Memory) -> Tombstone | None:
+        """What keeps ``memory`` from being served here, ``None`` if nothing does."""
+        return self.graveyard().of(memory)
 
     def tombstones(self) -> bytes:
         """The lines of this memdir's own tombstones, those of a committed but unfinished transaction too."""
         return tombstones.read(self.root, self._promised())
 
-    def has_lifted(self, lift: Lift) -> bool:
-        """Whether a receipt of this memdir tells of a lift: a line that somebody wrote by hand lifts nothing."""
-        return any(
-            receipt.get("txn") == lift.transaction and ("lifted", lift.id) in receipts.happened(receipt)
-            for receipt in self.receipts(lift.id)
-        )
-
-    def tombstone(self, memory: Memory) -> Tombstone | None:
-        """What keeps ``memory`` from being served here, ``None`` if nothing does.
-
-        Its id or identity was forgotten; or its text was, and no receipt shows that it stood here besides.
-        """
-        known = self.forgotten()
-        if not known:
-            return None
-        found = known.named(memory)
-        if found is None and known.identities:
-            found = _last(known.identities.get(tombstones.of_identity(self.config.key, memory, self.layer), ()))
-        if found is None and known.texts and FOLDER[memory.status] != layout.HISTORY:
-            texts = tombstones.of_texts(self.user_key, memory)
-            found = _last(stone for one in texts for stone in known.texts.get(one, ()))
-            if found is not None and any(self.receipts(memory.id)):
-                return None
-        return found
+    def lifted(self, lifts: Iterable[Lift]) -> tuple[Lift, ...]:
+        """Those of ``lifts`` of which a receipt of this memdir tells."""
+        told = {
+            (receipt.get("txn"), memory_id)
+            for receipt in self.receipts('"lifted"')
+            for kind, memory_id in receipts.happened(receipt)
+            if kind == "lifted"
+        }
+        return tuple(lift for lift in lifts if (lift.transaction, lift.id) in told)
 
     @property
     def user_key(self) -> str:
@@ -290,7 +279,3 @@ class Store:
             return False
         stones, _ = tombstones.entries(self.guard.tombstones())
         return any(stone.transaction == txn for stone in stones)
-
-
-def _last(stones: Iterable[Tombstone]) -> Tombstone | None:
-    return max(stones, key=lambda stone: stone.at, default=None)

@@ -198,7 +198,7 @@ def _rename(place: Place, random: Random) -> str:
     if random.random() < 0.1:
         raw = b"caf\xe9\n\xff.md"
     target = os.path.join(os.fsencode(path.parent), raw)
-    if raw not in {b".", b".."}:
+    if raw not in {b".", b".."} and not os.path.isdir(target):
         os.rename(path, target)
     return f"{path.relative_to(place.root)} -> {raw!r}"
 
