@@ -153,6 +153,7 @@ class Examined:
     :ivar traces: path and trace of everything that may stand in no file.
     :ivar remarks: by the path of each record that is served or waits, what to be wary of.
     :ivar lines_above: by the path of each record, how many lines stand above its text.
+    :ivar unsealed: files beside the memories that tell something of what is in quarantine, each with the id.
     :ivar torn_receipts: path and line of what should be a receipt and cannot be read.
     """
 
@@ -169,6 +170,7 @@ class Examined:
     traces: tuple[tuple[str, Trace], ...] = ()
     remarks: Mapping[str, tuple[Remark, ...]] = field(default_factory=dict)
     lines_above: Mapping[str, int] = field(default_factory=dict)
+    unsealed: Mapping[str, str] = field(default_factory=dict)
     torn_receipts: tuple[tuple[str, int], ...] = ()
     leftovers: Leftovers = Leftovers()
     tombstones: Tombstones = Tombstones()

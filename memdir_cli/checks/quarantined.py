@@ -56,6 +56,12 @@ def _copy(examined: Examined) -> Iterator[Sighting]:
             "it; type `memdir repair`, which puts it under the seal"
         )
         yield Sighting(record.path, message, key="id")
+    for path, memory_id in sorted(examined.unsealed.items()):
+        message = (
+            f"`{memory_id}` is in quarantine, and this file tells something of it; type `memdir repair`, which puts "
+            "it under the seal"
+        )
+        yield Sighting(path, message)
 
 
 RULES: tuple[Rule, ...] = (

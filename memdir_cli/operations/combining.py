@@ -17,7 +17,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Forgotten, forgotten
 from memdir_cli.errors import PersonNeededError
-from memdir_cli.operations import forgetting
+from memdir_cli.operations import forgetting, isolating
 from memdir_cli.operations.versioning import OWN, Repository, changed
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 from memdir_cli.storage import disk, joining, layout, receipts, tombstones
@@ -149,7 +149,7 @@ def _forgotten(found: Repository, ours: Files, theirs: Files) -> Forgotten:
 
 
 def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, now: str) -> list[str]:
-    """Write what came out, all files in one transaction; the paths that changed."""
+    """Write what came out, and then what it means for what is in quarantine; the paths that changed."""
     store = found.store
     due = [path for path in joining.changed(ours, joined.files) if path != layout.INDEX]
     _refuse_uncommitted(found, due)
@@ -165,6 +165,8 @@ def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, n
         puts.append(_put(layout.INDEX, joined.files[layout.INDEX], None))
     writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards)), now)
     writer.attest(due, now)
+    # what one side knew of what the other one took out lies in the clear until now
+    writer.commit(isolating.swept(store), now)
     return sorted({*due, *changed(found)})
 
 

@@ -12,7 +12,7 @@ from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Setti
 from memdir_cli.domain import remarks
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
-from memdir_cli.operations import exhuming
+from memdir_cli.operations import exhuming, isolating
 from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
@@ -141,6 +141,7 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
         traces=(*((one.found.path, trace) for one in files for trace in one.traces), *_beside(look, index, folders)),
         remarks={one.found.path: one.remarks for one in files if one.remarks},
         lines_above={one.found.path: one.lines_above for one in files if one.remarks},
+        unsealed=look.attempt(layout.QUARANTINE, lambda: isolating.in_the_clear(store)) or {},
         torn_receipts=torn,
         leftovers=leftovers,
         tombstones=graves.facts,

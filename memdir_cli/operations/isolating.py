@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.domain import gate, isolation, seal
@@ -65,7 +65,8 @@ def files_of(store: Store, memory_id: str) -> Files | None:
         frozenset(),
         (),
     )
-    found = {remove.path: remove for remove in residue.residue(search)}
+    # what a user typed is his own word, which says nothing in anybody's place
+    found = {one.path: one for one in residue.residue(search) if layout.folder_of(one.path) != layout.PROMPTS}
     contents = {path: content for path in found if (content := store.content(path)) is not None}
     own = layout.sources_path(memory_id)
     beside = {path: text for path, text in contents.items() if path not in {own, *layout.DERIVED}}
@@ -82,11 +83,15 @@ def sealed(files: Files, reason: str, actor: str, message: str) -> tuple[ChangeS
     path = layout.path_of(memory, store.layer)
     content = codec.render(memory)
     puts = [Put(path, content, standing.digest if standing is not None and standing.path == path else None)]
-    puts += [Put(place, _locked(text), digest_of(text)) for place, text in files.words.items() if not _is_locked(text)]
+    puts += _words_locked(files)
     removes = tuple(record for record in files.records if record.path != path)
     discards = (*(Remove(place, digest_of(text)) for place, text in files.beside.items()), *files.derived)
     event = Event("quarantined", memory, actor=actor, message=message)
     return ChangeSet(removes=removes, events=(event,), files=tuple(puts), discards=discards), memory
+
+
+def _words_locked(files: Files) -> list[Put]:
+    return [Put(place, _locked(text), digest_of(text)) for place, text in files.words.items() if not _is_locked(text)]
 
 
 def _bundled(files: Files) -> tuple[dict[str, bytes], Record | None]:
@@ -216,6 +221,23 @@ def words_again(store: Store, memory_id: str) -> tuple[Put, ...]:
     return (Put(path, _unlocked(content), digest_of(content)),)
 
 
+def in_the_clear(store: Store) -> dict[str, str]:
+    """The files beside the memories that tell something of what is in quarantine, each with the id."""
+    return {path: memory_id for memory_id in store.isolated() for path in _apart(files_of(store, memory_id))}
+
+
+def _apart(files: Files | None) -> Iterator[str]:
+    """What tells something of a memory in quarantine and is no memory."""
+    if files is not None and any(one.folder == layout.QUARANTINE for one in files.records):
+        yield from files.beside
+        yield from (path for path, content in files.words.items() if not _is_locked(content))
+
+
+def swept(store: Store) -> ChangeSet:
+    """What puts everything under its seal that others brought of what is in quarantine here, or here of theirs."""
+    return _sealed_again(store, store.isolated())
+
+
 def copies_sealed(store: Store, examined: Examined) -> ChangeSet:
     """What puts copies of what is in quarantine under its seal."""
     return _sealed_again(store, _copied(examined))
@@ -229,7 +251,7 @@ def plain_sealed(store: Store, examined: Examined) -> ChangeSet:
 
 
 def _copied(examined: Examined) -> set[str]:
-    return {record.memory.id for record in examined.snapshot.copies}
+    return {record.memory.id for record in examined.snapshot.copies} | set(examined.unsealed.values())
 
 
 def _sealed_again(store: Store, ids: Iterable[str]) -> ChangeSet:
@@ -237,7 +259,11 @@ def _sealed_again(store: Store, ids: Iterable[str]) -> ChangeSet:
     for memory_id in sorted(ids):
         files = files_of(store, memory_id)
         isolated = [one for one in files.records if one.folder == layout.QUARANTINE] if files is not None else []
-        if files is not None and isolated:
+        if files is None or not isolated or is_sealed_whole(files):
+            continue
+        if is_sealed_whole(replace(files, words={})):
+            changes.append(ChangeSet(files=tuple(_words_locked(files)), discards=files.derived))
+        else:
             reason = isolated[0].memory.status_reason.removeprefix(f"{isolation.CODE}: ")
             changes.append(sealed(files, reason or "found in quarantine", "", "")[0])
     return together(changes)

@@ -10,6 +10,7 @@ from tests.checks.ground import NOW, memory, write
 from tests.checks.plants import LINTER, Plant, edit, reindex, store
 
 ISOLATED = "quarantine/linter~klinter00000.md"
+OLDER, WORDS = "history/linter~klinter00000.sources.jsonl", "local/sources/klinter00000.jsonl"
 WAITING = "inbox/linter~klinter00000.md"
 EDITOR = "quarantine/editor~keditor00000.md"
 
@@ -58,6 +59,14 @@ def copied_elsewhere(root: Path) -> None:
     (root / "archive/other.md").write_bytes(content)
 
 
+def words_beside(root: Path) -> None:
+    seal_linter(root)
+    (root / "local/sources").mkdir(parents=True, exist_ok=True)
+    (root / WORDS).write_text('{"said": "lint with this"}\n', "utf-8")
+    (root / "history").mkdir(exist_ok=True)
+    (root / OLDER).write_text('{"kind": "url", "ref": "https://docs.example"}\n', "utf-8")
+
+
 def outside_of_it(root: Path) -> None:
     edit(root, LINTER, "status: verified", f"status: quarantined\nstatusReason: {isolation.CODE}")
     reindex(root)
@@ -70,5 +79,6 @@ QUARANTINED: tuple[Plant, ...] = (
     Plant("M305", seal_cut, (("M305", ISOLATED, 7),)),
     Plant("M306", copied_back, (("M306", LINTER, 2),), ()),
     Plant("M306", copied_elsewhere, (("M306", "archive/other.md", 2), ("M306", "inbox/linter~klinter00000.md", 2)), ()),
+    Plant("M306", words_beside, (("M306", OLDER, 1), ("M306", WORDS, 1)), ()),
     Plant("M301", outside_of_it, (("M301", LINTER, 9),)),
 )
