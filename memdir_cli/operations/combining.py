@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -63,14 +64,19 @@ def combine(found: Repository, writer: Writer, theirs: str, now: str) -> Combine
         raise PersonNeededError(
             "What lies here and what the remote has have no common past: they are two memdirs.",
             code="unrelated",
-            hint="move this one aside, clone the other one into its place, and import from the old one:\n"
-            f"mv {found.checkout.top} {found.checkout.top}.old && git clone URL {found.checkout.top}",
+            hint=f"move this one aside and clone the other one into its place; the old one is kept:\n{_aside(found)}",
         )
     versions = _versions(found, base, ours, theirs)
     joined = _join(found, *versions)
     paths = _carry_out(found, writer, versions[1], joined, now)
     _record(found, base, ours, theirs, paths)
     return Combined(tuple(paths), tuple(_conflicts(found, paths)))
+
+
+def _aside(found: Repository) -> str:
+    """What to type to put the remote's memdir in the place of this one."""
+    here, old = shlex.quote(found.checkout.top), shlex.quote(f"{found.checkout.top}.old")
+    return f'mv {here} {old} && git clone "$(git -C {old} remote get-url origin)" {here}'
 
 
 def _versions(found: Repository, *commits: str) -> tuple[Files, Files, Files]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from memdir_cli.domain.changes import ChangeSet, Put
 from memdir_cli.domain.syncing import SyncAnswer
 from memdir_cli.errors import ChangedError, NoMemdirError
@@ -57,13 +59,12 @@ def sync(workplace: Workplace, *, user: bool = False, attended: bool = False) ->
 
 def _store(workplace: Workplace, *, user: bool) -> Store:
     store = workplace.user if user else workplace.project
-    if store is None:
-        option = " --user" if not user and workplace.user is not None else ""
-        raise NoMemdirError(
-            f"There is no {'user' if user else 'project'} memdir to sync.",
-            hint=f"memdir sync{option}" if option else "memdir init",
-        )
-    return store
+    if store is not None:
+        return store
+    if user:
+        hint = f"if another machine has yours: git clone URL {shlex.quote(workplace.user_root)}"
+        raise NoMemdirError("There is no user memdir yet.", hint=hint)
+    raise NoMemdirError("There is no project memdir here.", hint="your own memdir is synced with `memdir sync --user`")
 
 
 def _shared(store: Store) -> tuple[Put, ...]:

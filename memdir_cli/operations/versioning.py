@@ -6,6 +6,7 @@ What goes wrong ends in an error that says how things stand; nothing is ever for
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -149,7 +150,7 @@ def remote_of(found: Repository) -> tuple[str, str]:
         raise UsageError(
             f"What had changed is committed, but there are several remotes: {', '.join(map(printable, names))}.",
             code="no-upstream",
-            hint=f"{found.here} config branch.{found.branch}.remote NAME, and .merge refs/heads/{found.branch}",
+            hint=f"{found.here} push --set-upstream NAME {found.branch}",
         )
     return ("origin" if "origin" in names else names[0]), found.branch
 
@@ -279,6 +280,4 @@ def _refuse_unfinished(found: Repository) -> None:
 
 
 def _quoted(path: str) -> str:
-    import shlex
-
     return shlex.quote(path)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from memdir_cli.errors import FaultError
+from memdir_cli.operations.merge_driver import merge_driver
 from memdir_cli.storage import codec
 from tests.sandbox import Outcome, Sandbox
+from tests.storage.faulty import Plan, SimulatedCrash, crashing, failing, faulty, filling
 from tests.storage.test_merging import DESCRIBED, FILE, STATED
 
 PATH = ".memdir/memories/package_manager.md"
@@ -94,3 +99,30 @@ def test_a_locked_memdir_keeps_nobody_waiting(sandbox: Sandbox, place: Path) -> 
     done = sandbox.run("merge-driver", "O", "A", "B", PATH, cwd=top)
     assert done.exit == 0
     assert set((top / ".memdir").rglob("*")) == before, "no lock, no receipt, no log"
+
+
+@pytest.mark.parametrize("how", ["fails once", "fails for good", "fills up", "dies"])
+def test_whatever_the_disk_does_our_file_is_the_old_one_or_the_new_one(place: Path, how: str) -> None:
+    def plan(number: int) -> Plan:
+        if how == "dies":
+            return crashing(number)
+        return filling(number, errno.ENOSPC) if how == "fills up" else failing(number, errno.EIO, lasting="good" in how)
+
+    merge_driver("O", "A", "B", PATH, str(place))
+    after = (place / "A").read_bytes()
+    for number in count(1):
+        (place / "A").write_text(STATED)
+        with faulty(plan(number)) as system:
+            try:
+                merge_driver("O", "A", "B", PATH, str(place))
+            except (FaultError, SimulatedCrash):
+                pass
+            else:
+                assert system.calls < number or how != "dies"
+        assert (place / "A").read_bytes() in {STATED.encode(), after}
+        for left in place.glob(".memdir-*"):
+            assert how in {"dies", "fails for good"}
+            left.unlink()
+        if system.calls < number:
+            break
+    assert number > 5, "something was written"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from memdir_cli.errors import FaultError, MemdirError, PersonNeededError, RefusedError, UsageError
 from memdir_cli.operations import versioning
 from memdir_cli.operations.sync import sync
+from memdir_cli.storage import repository
+from memdir_cli.storage.repository import Done
 from tests.sharing.machines import Machine, another, first, machine, pair
 
 
@@ -255,8 +258,12 @@ def test_histories_without_a_common_past_are_two_memdirs(tmp_path: Path) -> None
     other.git("remote", "add", "origin", str(tmp_path / "remote.git"))
     before = other.view()
     error = refused(other, PersonNeededError, "unrelated")
-    assert "git clone" in error.hint
     assert other.view() == before
+    # what the hint says can be typed
+    done = other.scene.sandbox.process("sh", "-c", error.hint.rpartition("\n")[2], cwd=other.scene.top)
+    assert done.exit == 0, done.stderr
+    assert other.view() == one.view()
+    assert not other.sync().sent
 
 
 def test_a_detached_head_is_told(two: tuple[Machine, Machine]) -> None:
@@ -272,6 +279,11 @@ def test_without_a_remote_it_is_committed_and_told(tmp_path: Path) -> None:
     one.git("init", "-q")
     assert "remote add origin" in refused(one, UsageError, "no-remote").hint
     assert one.git("status", "--porcelain") == ""
+
+
+def test_without_a_user_memdir_it_says_how_to_get_one(tmp_path: Path) -> None:
+    done = machine(tmp_path, "one").run("sync", "--user")
+    assert (done.exit, "git clone URL" in done.stderr) == (2, True)
 
 
 def test_several_remotes_and_no_upstream(tmp_path: Path) -> None:
@@ -384,33 +396,40 @@ def test_a_project_memdir_that_is_its_own_repository_syncs(tmp_path: Path) -> No
     assert (done.exit, done.json["memdir"], done.json["sent"]) == (0, "project", True)
 
 
-def test_interrupted_between_the_files_and_the_commit_nothing_is_lost(
+@pytest.mark.slow
+def test_interrupted_before_any_call_of_git_nothing_is_lost(
     two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = two
-    one.correct("editor", "nano")
-    one.remember("shell", "fish")
-    one.sync()
-    other.correct("editor", "emacs")
-    must = versioning.Repository.must
+    git = repository.git
+    for number in count(1):
+        one.correct("editor", f"one-{number}")
+        one.remember(f"shell-{number}", "fish")
+        one.sync()
+        other.correct("editor", f"other-{number}")
+        calls = 0
 
-    def dying(stop: str) -> Callable[..., object]:
-        def call(self: versioning.Repository, *args: str, **more: Any) -> object:
-            if args[0] == stop:
+        def dying(*args: Any, **more: Any) -> Done:
+            nonlocal calls
+            calls += 1
+            if calls == number:  # noqa: B023
                 raise KeyboardInterrupt
-            return must(self, *args, **more)
+            return git(*args, **more)
 
-        return call
-
-    for stop in ("read-tree", "write-tree", "commit-tree", "update-ref"):
         with monkeypatch.context() as patched:
-            patched.setattr(versioning.Repository, "must", dying(stop))
-            with pytest.raises(KeyboardInterrupt):
+            patched.setattr(repository, "git", dying)
+            with suppress(KeyboardInterrupt):
                 other.sync()
-    assert other.sync().sent
-    one.sync()
-    assert one.view() == other.view() == {"editor": ("conflicted", "emacs|nano"), "shell": ("verified", "fish")}
-    assert one.codes() == other.codes() == []
+        other.sync()
+        one.sync()
+        assert one.view() == other.view()
+        assert one.view()["editor"] == ("conflicted", f"one-{number}|other-{number}")
+        assert one.view()[f"shell-{number}"] == ("verified", "fish")
+        assert one.git("status", "--porcelain") == other.git("status", "--porcelain") == ""
+        if calls < number:
+            break
+    assert number > 20
+    assert one.at(4).codes() == other.codes() == []
 
 
 def test_what_was_forgotten_elsewhere_is_gone_here_to_the_last_byte(two: tuple[Machine, Machine]) -> None:
