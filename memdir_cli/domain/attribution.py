@@ -58,10 +58,17 @@ def unsupported_parts(found: Claim, recorded: Sequence[Claim]) -> str:
 def _latest(found: Claim, recorded: Sequence[Claim]) -> Claim:
     """The receipt that has the last word on the status of ``found``.
 
-    What happened to an earlier revision says nothing of a later one: another branch may have done it.
+    What happened to an earlier revision, or to another one of the same number, says nothing of this one: another
+    branch may have done it.
     """
-    reached = max(claim.revision for claim in recorded)
-    meant = [claim for claim in recorded if claim.revision >= min(found.revision, reached)]
+    meant = [
+        claim
+        for claim in recorded
+        if claim.revision > found.revision or (claim.revision, claim.content) == (found.revision, found.content)
+    ]
+    if not meant:
+        reached = max(claim.revision for claim in recorded)
+        meant = [claim for claim in recorded if claim.revision == reached]
     latest = max(meant, key=lambda claim: claim.at)
     # a later receipt of the same second stands further down
     return next(claim for claim in reversed(meant) if claim.at == latest.at)

@@ -12,13 +12,17 @@ from memdir_cli.domain.content import THINGS, Content, Voice, saying, voices
 from memdir_cli.domain.ids import derived
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.source import rank
-from memdir_cli.domain.status import CURRENT, Status, worse
+from memdir_cli.domain.status import CURRENT, FOLDER, Status, worse
 from memdir_cli.domain.three import Three, dated, evidence, first
 from memdir_cli.domain.union import united
 from memdir_cli.errors import PersonNeededError
 
 #: Why a memory is stale whose two sides depend on different things.
 EVIDENCE_DIFFERS = "evidence-differs: two branches made it depend on different evidence"
+
+
+#: Why a memory is stale that was a side of a conflict, of which another branch replaced the other sides.
+ONE_LEFT = "one-side-left: it was in conflict, and another branch replaced what stood against it"
 
 
 class UnmergeableError(PersonNeededError):
@@ -82,6 +86,11 @@ def _contents(three: Three) -> dict[Content, Voice]:
     if not kept or len(kept) == 1 < min(len(ours), len(theirs)):
         # each side let go of what the other one kept: only a person can say which of them is right
         kept = list({**ours, **theirs})
+    standing = _alone_standing(three)
+    if standing is not None:
+        # what came to its end is told in history; it stands against nobody
+        said = voices(standing)
+        kept = [content for content in kept if content in said] or list(said)
     return {content: voice for content in kept if (voice := _voice(content, ours, theirs)) is not None}
 
 
@@ -187,6 +196,14 @@ def _had_seen(three: Three, ended: Memory, standing: Memory) -> bool:
     return three.base is None and standing.revision < ended.revision
 
 
+def _alone_standing(three: Three) -> Memory | None:
+    """The side that stands where the other one has gone to history without having seen what it says."""
+    for one, other in ((three.ours, three.theirs), (three.theirs, three.ours)):
+        if one.status in CURRENT and FOLDER[other.status] == "history" and not _had_seen(three, other, one):
+            return one
+    return None
+
+
 def _reason(three: Three, status: Status, contents: int) -> str:
     if status == "verified":
         return ""
@@ -195,7 +212,9 @@ def _reason(three: Three, status: Status, contents: int) -> str:
     reasons = [side.status_reason for side in (three.ours, three.theirs) if side.status == status]
     if len(reasons) == 2:
         return three.choose(lambda memory: memory.status_reason, max)
-    return reasons[0] if reasons else EVIDENCE_DIFFERS
+    if reasons:
+        return reasons[0]
+    return EVIDENCE_DIFFERS if all(side.status == "verified" for side in (three.ours, three.theirs)) else ONE_LEFT
 
 
 def _revision(three: Three, merged: Memory) -> int:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.event import Event
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.status import CURRENT
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Forgotten, forgotten
 from memdir_cli.errors import PersonNeededError
@@ -68,7 +71,7 @@ def combine(found: Repository, writer: Writer, theirs: str, now: str) -> Combine
         )
     versions = _versions(found, base, ours, theirs)
     joined = _join(found, *versions)
-    paths = _carry_out(found, writer, versions[1], joined, now)
+    paths = _carry_out(found, writer, versions[1], versions[2], joined, now)
     _record(found, base, ours, theirs, paths)
     return Combined(tuple(paths), tuple(_conflicts(found, paths)))
 
@@ -154,7 +157,7 @@ def _forgotten(found: Repository, ours: Files, theirs: Files) -> Forgotten:
     return forgotten(stones, (*held, *found.store.lifted(lifts)))
 
 
-def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, now: str) -> list[str]:
+def _carry_out(found: Repository, writer: Writer, ours: Files, theirs: Files, joined: Joined, now: str) -> list[str]:
     """Write what came out, and then what it means for what is in quarantine; the paths that changed."""
     store = found.store
     due = [path for path in joining.changed(ours, joined.files) if path != layout.INDEX]
@@ -169,11 +172,42 @@ def _carry_out(found: Repository, writer: Writer, ours: Files, joined: Joined, n
     discards += _residue(found, ours, joined, due)
     if layout.INDEX in joined.files:
         puts.append(_put(layout.INDEX, joined.files[layout.INDEX], None))
-    writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards)), now)
-    writer.attest(due, now)
+    events = tuple(Event("merged", memory) for memory in _vouched(found, ours, theirs, joined, due))
+    writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards), events=events), now)
     # what one side knew of what the other one took out lies in the clear until now
     writer.commit(isolating.swept(store), now)
     return sorted({*due, *changed(found)})
+
+
+def _vouched(found: Repository, ours: Files, theirs: Files, joined: Joined, due: Iterable[str]) -> Iterator[Memory]:
+    """The memories that neither side has as they are now, and that the receipts of each side support as it had them.
+
+    Without a receipt of their own nobody could tell them from what somebody wrote by hand.
+    """
+    key, layer = found.store.config.key, found.store.layer
+    sides = [(joining.latest(files, layer), _claims(files)) for files in (ours, theirs)]
+    for path in due:
+        content = joined.files.get(path)
+        if content is None or content in (ours.get(path), theirs.get(path)) or not joining.is_served(path):
+            continue
+        memory = joining.memory_of(content)
+        if memory is None:
+            continue
+        parts = [
+            (one, claims)
+            for versions, claims in sides
+            for one in versions
+            if memory.id == one.id or (one.status in CURRENT and memory.identity.key == one.identity.key)
+        ]
+        if all(not unsupported(receipts.claim(key, one), claims.get(one.id, [])) for one, claims in parts):
+            yield memory
+
+
+def _claims(files: Files) -> dict[str, list[Claim]]:
+    """What the receipts among some files recorded, by id."""
+    logs = (files[path] for path in sorted(files) if path.startswith(f"{layout.RECEIPTS}/"))
+    lines = (line for log in logs for line in log.split(b"\n"))
+    return receipts.claims(receipt for line in lines if (receipt := receipts.parse(line)) is not None)
 
 
 def _residue(found: Repository, ours: Files, joined: Joined, due: Iterable[str]) -> list[Remove]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import UnmergeableError
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.status import FOLDER
@@ -331,6 +332,29 @@ def ids(files: Files, layer: Layer) -> frozenset[str]:
     """The ids of all memories among ``files``, history too."""
     side = _side(files, layer, {})
     return frozenset((*side.standing, *(version.memory.id for version in side.past.values())))
+
+
+def latest(files: Files, layer: Layer) -> tuple[Memory, ...]:
+    """Every memory among ``files`` as it stands, or as it came to its end."""
+    side = _side(files, layer, {})
+    over: dict[str, Version] = {}
+    for version in side.past.values():
+        known = over.get(version.memory.id)
+        if known is None or known.memory.revision < version.memory.revision:
+            over[version.memory.id] = version
+    standing = {memory_id: version for memory_id, (_, version) in side.standing.items()}
+    return tuple(version.memory for version in {**over, **standing}.values())
+
+
+def memory_of(data: bytes) -> Memory | None:
+    """The memory in a file, ``None`` if it cannot be read."""
+    version = _version(data, {})
+    return version.memory if version is not None else None
+
+
+def is_served(path: str) -> bool:
+    """Whether what lies there is given to agents."""
+    return layout.folder_of(path) == layout.MEMORIES
 
 
 def standing_ids(files: Files, layer: Layer) -> frozenset[str]:
