@@ -19,11 +19,10 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "aiming", "attesting", "baselining", "cooling", "combining",
-        "evidencing", "examining", "exhuming", "fitting", "forgetting",
-        "founding", "gathering", "isolating", "looking", "mending", "placing", "referring", "refusing", "rejecting",
-        "rejoining", "remaining", "retaining", "reviving", "sourcing", "staging", "stating", "versioning", "vouching",
-        "withdrawing", "workplace",
+        "aiming", "attesting", "baselining", "combining", "cooling", "evidencing", "examining", "exhuming",
+        "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "looking", "mending",
+        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "retaining", "retelling",
+        "reviving", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing", "workplace",
     }
 )  # fmt: skip
 

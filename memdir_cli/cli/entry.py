@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from memdir_cli.cli import boundary, lane, streams
+from memdir_cli.cli import again, boundary, streams
 from memdir_cli.errors import UsageError
 
 
@@ -22,6 +22,12 @@ def enter(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     words = [_decoded(word) for word in argv]
+    status = again.run(words)
+    if status is not None:
+        return status
+    # dear to import, from here on
+    from memdir_cli.cli import lane
+
     status = lane.run(words)
     if status is not None:
         return status

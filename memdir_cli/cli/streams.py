@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
-from typing import TextIO
 
 from memdir_cli.domain.text import printable
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
 
 #: What a shell reports for a program that a closed pipe ended, as it does for git.
 CLOSED_PIPE = 141

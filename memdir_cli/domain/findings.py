@@ -40,6 +40,24 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Lasting:
+    """For how long an answer stays true while nobody changes anything.
+
+    :ivar since: the second (since 1970) for which it was given.
+    :ivar until: the first second at which the clock may have changed it.
+    :ivar cited: absolute paths of the files that memories depend on.
+    :ivar stood: how those stood before they were looked at.
+    :ivar fresh: they were changed so recently that a later change might not show.
+    """
+
+    since: int
+    until: int
+    cited: tuple[str, ...]
+    stood: str
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CheckAnswer:
     """What ``check`` found.
 
@@ -50,6 +68,7 @@ class CheckAnswer:
     :ivar baselined: how many more there are that the baseline lets pass.
     :ivar gone: what the baseline names and nobody finds any more, as lines for people.
     :ivar baseline: path of the baseline that was written now, ``""`` if none was.
+    :ivar lasting: ``None`` where that depends on what cannot be watched.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -59,6 +78,7 @@ class CheckAnswer:
     baselined: int = 0
     gone: tuple[str, ...] = ()
     baseline: str = ""
+    lasting: Lasting | None = None
 
     @property
     def counts(self) -> dict[str, int]:

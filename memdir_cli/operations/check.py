@@ -13,13 +13,15 @@ from memdir_cli.checks.examined import Examined, Index, Settings
 from memdir_cli.checks.rule import Rule
 from memdir_cli.domain import refreshing
 from memdir_cli.domain import resolve as resolving
-from memdir_cli.domain.findings import CheckAnswer, Finding
+from memdir_cli.domain.findings import CheckAnswer, Finding, Lasting
 from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
+from memdir_cli.operations import keeping
 from memdir_cli.operations.baselining import baselined
 from memdir_cli.operations.examining import examine, git_repository, shown
 from memdir_cli.operations.looking import Looks, looks
+from memdir_cli.operations.retelling import sign_files
 from memdir_cli.operations.staging import StagedMemdir, staged_memdir
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.ground import Ground
@@ -62,7 +64,7 @@ def check(
         raise NoMemdirError("There is no project memdir to check.", hint="type `memdir init` to make one")
     with staged_memdir(workplace, store) if staged else nullcontext(StagedMemdir(store, None)) as seen:
         examined = _examine(workplace, seen.store, git_repository(workplace, store))
-        examined = _with_evidence(workplace, examined, seen.ground)
+        examined, lasting = _with_evidence(workplace, examined, seen.ground)
         wishes = Wishes(store.layer, seen.store.config.check_ignore, seen.store.config.check_severity)
         examined = _with_wishes(examined, wishes)
         found = _findings(seen.store, examined, configured(rules, wishes, ignoring=not select))
@@ -71,6 +73,7 @@ def check(
         files=len(examined.records) + len(examined.snapshot.unreadable),
         unchecked=files.unchecked(examined) or bool(examined.unreadable_evidence),
         strict=strict,
+        lasting=None if staged else lasting,
     )
     if baseline is None:
         return answer
@@ -110,16 +113,19 @@ def _examine(workplace: Workplace, store: Store, by_git: str) -> Examined:
         return Examined(Snapshot(store.layer, (), (trouble,)), now, index=Index(readable=False), settings=known)
 
 
-def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | None) -> Examined:
-    """``examined`` with what refresh would find: looked at here, written nowhere."""
+def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | None) -> tuple[Examined, Lasting | None]:
+    """``examined`` with what refresh would find, looked at here, written nowhere; and for how long that holds."""
+    files = keeping.cited(workplace, examined)
+    stood = sign_files(tuple(files.values()))
     seen = looks(workplace) if ground is None else Looks(workplace.root, ground)
     judged = [resolving.judge(record, workplace.runtime, seen) for record in examined.served]
     unreadable = {one.record.path: seen.unreadable_of(one.memory) for one in judged}
-    return replace(
+    examined = replace(
         examined,
         moved={change.record.path: change.reason for change in refreshing.moved(judged)},
         unreadable_evidence={path: sentences for path, sentences in unreadable.items() if sentences},
     )
+    return examined, keeping.lasting(workplace, examined, files, stood, seen.paths)
 
 
 def _with_wishes(examined: Examined, wishes: Wishes) -> Examined:

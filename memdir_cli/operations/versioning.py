@@ -16,7 +16,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, PersonNeededError, RefusedError, UsageError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.checkout import Checkout, find_checkout
-from memdir_cli.probes.git import clean
+from memdir_cli.probes.git_environment import clean
 from memdir_cli.storage import layout, repository
 from memdir_cli.storage.repository import Done
 from memdir_cli.storage.store import Store

@@ -16,7 +16,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.workspace import is_within
-from memdir_cli.storage import layout
+from memdir_cli.storage import kept, layout
 from memdir_cli.storage.config import gate_policy
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
@@ -118,10 +118,10 @@ def open_workplace(
     place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
     own = memdir_place.user_memdir(environ, cwd)
     user_root = own.value or ""
-    user = _open(user_root, "user", lenient=lenient)
+    user = _open(user_root, "user", environ, lenient=lenient)
     _refuse_shared(own, user, place.root)
     both, user_key = _is_same(place.root, user_root), user.config.key if user else ""
-    project = None if both else _open(place.root, "project", user_key, lenient=lenient, guard=user)
+    project = None if both else _open(place.root, "project", environ, user_key, lenient=lenient, guard=user)
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -162,12 +162,21 @@ def with_git(workplace: Workplace) -> Workplace:
     return replace(workplace, runtime=replace(workplace.runtime, repository=fact))
 
 
-def _open(root: str, layer: Layer, cache_key: str = "", *, lenient: bool, guard: Store | None = None) -> Store | None:
+def _open(
+    root: str,
+    layer: Layer,
+    environ: Mapping[str, str],
+    cache_key: str = "",
+    *,
+    lenient: bool,
+    guard: Store | None = None,
+) -> Store | None:
     if not root or not os.path.isdir(root):
         return None
     store = Store(root, layer, cache_key, lenient=lenient, guard=guard)
     if layer == "user":
         store.cache_key = store.config.key
+    store.kept_in = kept.folder(environ)
     return store
 
 

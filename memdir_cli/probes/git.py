@@ -6,49 +6,23 @@ variables of a hook do not make it answer for another repository, and never asks
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from memdir_cli.domain.remote import canonical
 from memdir_cli.domain.runtime import Fact
+from memdir_cli.probes import spawn
+from memdir_cli.probes.git_environment import clean, command
 
 #: How the origin ends where git was asked and there is nothing yet that could identify the repository.
 NOTHING_YET = "no commit yet"
 
+#: What git was asked, and how it answered.
+Heard = list[tuple[tuple[str, ...], spawn.Outcome]]
+
 #: Seconds after which git is given up.
 TIMEOUT = 10.0
-
-#: Variables of git that say how git works on this machine, not which repository is meant.
-KEPT = frozenset(
-    {
-        "GIT_EXEC_PATH",
-        "GIT_SSH",
-        "GIT_SSH_COMMAND",
-        "GIT_SSL_CAINFO",
-        "GIT_SSL_NO_VERIFY",
-        "GIT_CONFIG_COUNT",
-        "GIT_HTTP_PROXY_AUTHMETHOD",
-        "GIT_ALLOW_PROTOCOL",
-        "GIT_ASKPASS",
-        # where a person keeps the configuration; git never exports these to a hook by itself
-        "GIT_CONFIG_GLOBAL",
-        "GIT_CONFIG_SYSTEM",
-        "GIT_CONFIG_NOSYSTEM",
-        # only ever makes git more careful
-        "GIT_TEST_ASSUME_DIFFERENT_OWNER",
-    }
-)
-KEPT_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
-
-SET = {
-    "LC_ALL": "C",
-    "LANGUAGE": "C",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,57 +39,52 @@ class Reply:
     trouble: str = ""
 
 
-def repository_identity(top: str, environ: Mapping[str, str]) -> Fact:
+Ask = Callable[..., Reply]
+
+
+def repository_identity(top: str, environ: Mapping[str, str], heard: Heard | None = None) -> Fact:
     """The id that git gives to the repository at ``top``; the fact's origin says how, or why there is none.
 
     :param top: absolute path of the top level (or of a bare repository), as ``find_checkout`` gives it.
+    :param heard: takes down what git was asked and said: the id is made of nothing else.
     """
-    name, reply = _remote(top, environ)
+    put: Ask = partial(ask, top, environ, heard=heard)
+    name, reply = _remote(put)
     if reply.trouble:
         return Fact(None, reply.trouble)
     place = canonical(reply.text) if name else None
     if place is not None:
         return Fact(place, f"git remote {name}")
     why = f"remote {name} names no shared place" if name else "no remote"
-    return _root_commit(top, environ, why)
+    return _root_commit(put, why)
 
 
-def clean(environ: Mapping[str, str], top: str) -> dict[str, str]:
-    """``environ`` as git should see it when it is asked about ``top`` and no other repository."""
-    kept = {
-        key: value
-        for key, value in environ.items()
-        if not key.startswith("GIT_") or key in KEPT or key.startswith(KEPT_PREFIXES)
-    }
-    # where `.git` is damaged git would go on to the repository around it
-    return kept | SET | {"GIT_CEILING_DIRECTORIES": os.path.dirname(top)}
-
-
-def ask(top: str, environ: Mapping[str, str], *arguments: str, timeout: float = TIMEOUT) -> Reply:
+def ask(
+    top: str,
+    environ: Mapping[str, str],
+    *arguments: str,
+    timeout: float | None = None,
+    heard: Heard | None = None,
+) -> Reply:
     """Run ``git -C top ARGUMENTS``; every failure is in the reply, none is raised.
 
-    :param timeout: seconds after which git is given up.
+    :param timeout: seconds after which git is given up; left out, :data:`TIMEOUT`.
+    :param heard: takes down what was asked and said.
     """
-    import subprocess
-
+    timeout = TIMEOUT if timeout is None else timeout
     try:
-        done = subprocess.run(
-            ["git", "-C", top, *arguments],
-            env=clean(environ, top),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        outcome = spawn.run(command(top, arguments), clean(environ, top), timeout)
+    except TimeoutError:
         return Reply(-1, trouble=f"git did not answer within {timeout:.0f} seconds")
     except (OSError, ValueError):
         return Reply(-1, trouble="git cannot be run; is it installed and on PATH?")
-    if done.returncode < 0:
-        return Reply(-1, trouble=f"git was killed by signal {-done.returncode}")
-    complaint = done.stderr.decode(errors="replace")
-    text = done.stdout.decode(errors="replace").rstrip("\r\n")
-    return Reply(done.returncode, text, _trouble(complaint, top))
+    if heard is not None:
+        heard.append((arguments, outcome))
+    status, said, complaint = outcome
+    if status < 0:
+        return Reply(-1, trouble=f"git was killed by signal {-status}")
+    text = said.decode(errors="replace").rstrip("\r\n")
+    return Reply(status, text, _trouble(complaint.decode(errors="replace"), top))
 
 
 def _trouble(complaint: str, top: str) -> str:
@@ -140,39 +109,39 @@ def quoted(path: str) -> str:
     return path if plain else "'" + path.replace("'", "'\\''") + "'"
 
 
-def _remote(top: str, environ: Mapping[str, str]) -> tuple[str, Reply]:
+def _remote(put: Ask) -> tuple[str, Reply]:
     """Name of the remote that identifies the repository (``""``: none) and its address.
 
     ``origin``; else the upstream of the branch; else the only remote.
     """
-    reply = ask(top, environ, "remote", "get-url", "origin")
+    reply = put("remote", "get-url", "origin")
     if reply.trouble or (reply.status == 0 and reply.text):
         return "origin", reply
-    listed = ask(top, environ, "remote")
+    listed = put("remote")
     names = listed.text.split()
     if listed.trouble or not names:
         return "", listed
-    name = names[0] if len(names) == 1 else _upstream(top, environ)
+    name = names[0] if len(names) == 1 else _upstream(put)
     if name not in names:
         return "", Reply(0)
-    reply = ask(top, environ, "remote", "get-url", name)
+    reply = put("remote", "get-url", name)
     return (name, reply) if reply.status == 0 or reply.trouble else ("", Reply(0))
 
 
-def _upstream(top: str, environ: Mapping[str, str]) -> str:
-    branch = ask(top, environ, "symbolic-ref", "--quiet", "--short", "HEAD").text
-    return ask(top, environ, "config", "--get", f"branch.{branch}.remote").text if branch else ""
+def _upstream(put: Ask) -> str:
+    branch = put("symbolic-ref", "--quiet", "--short", "HEAD").text
+    return put("config", "--get", f"branch.{branch}.remote").text if branch else ""
 
 
-def _root_commit(top: str, environ: Mapping[str, str], why: str) -> Fact:
+def _root_commit(put: Ask, why: str) -> Fact:
     """``root:<sha>`` of the first-parent root. A shallow clone does not know its root."""
-    shallow = ask(top, environ, "rev-parse", "--is-shallow-repository")
+    shallow = put("rev-parse", "--is-shallow-repository")
     if shallow.trouble:
         return Fact(None, shallow.trouble)
     if shallow.text != "false":
         unknown = "a shallow clone does not know its root commit; try: git fetch --unshallow"
         return Fact(None, f"{why}, and {unknown}")
-    root = ask(top, environ, "rev-list", "--first-parent", "--max-parents=0", "HEAD", "--")
+    root = put("rev-list", "--first-parent", "--max-parents=0", "HEAD", "--")
     if root.trouble:
         return Fact(None, root.trouble)
     if root.status or not root.text:

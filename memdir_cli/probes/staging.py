@@ -14,7 +14,8 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.probes import checkout as checkouts
 from memdir_cli.probes.checkout import Checkout
-from memdir_cli.probes.git import TIMEOUT, clean
+from memdir_cli.probes.git import TIMEOUT
+from memdir_cli.probes.git_environment import clean
 from memdir_cli.probes.workspace import is_within
 
 LINK, GITLINK = "120000", "160000"

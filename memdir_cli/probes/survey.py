@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memdir_cli.domain.runtime import UNKNOWN, Fact, Runtime
 from memdir_cli.probes import caller
 from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.machine import environment_facts
 from memdir_cli.probes.workspace import is_within
+
+if TYPE_CHECKING:
+    from memdir_cli.probes.git import Heard
 
 
 def survey(
@@ -60,15 +64,18 @@ def top_of(checkout: Checkout | None, workspace: str) -> str:
     return checkout.top if checkout is not None else workspace
 
 
-def repository_fact(checkout: Checkout | None, environ: Mapping[str, str]) -> Fact:
-    """The repository id that git gives here; starts git."""
+def repository_fact(checkout: Checkout | None, environ: Mapping[str, str], heard: Heard | None = None) -> Fact:
+    """The repository id that git gives here; starts git.
+
+    :param heard: takes down what git was asked and said.
+    """
     if checkout is None:
         return Fact(None, "not in a git repository")
     if checkout.kind == "broken":
         return Fact(None, f"`.git` points at `{checkout.git_dir}`, which is no git repository")
     from memdir_cli.probes.git import repository_identity
 
-    return repository_identity(checkout.place, environ)
+    return repository_identity(checkout.place, environ, heard)
 
 
 def version_fact(top: str, path: Fact) -> Fact:

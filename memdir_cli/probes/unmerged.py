@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from memdir_cli.probes.checkout import Checkout
-from memdir_cli.probes.git import TIMEOUT, clean
+from memdir_cli.probes.git import TIMEOUT
+from memdir_cli.probes.git_environment import clean
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 
 

@@ -14,7 +14,7 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
 from memdir_cli.domain.tombstone import Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import cache, layout, memories, receipts, tombstones, transaction
+from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones, transaction
 from memdir_cli.storage.config import Config, read_config
 from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
@@ -35,6 +35,7 @@ class Store:
     :ivar config: its settings, as they were when it was opened.
     :ivar fault: why the settings cannot be read, where ``lenient`` let that pass; they are the defaults then.
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
+    :ivar kept_in: the folder in which is kept what was said about this memdir, ``""`` for none.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
     """
 
@@ -52,6 +53,7 @@ class Store:
                 raise
             self.fault, self.config = error, Config()
         self.cache_key = cache_key
+        self.kept_in = ""
         self._claims: dict[str, list[Claim]] | None = None
         self._graveyard: Graveyard | None = None
 
@@ -271,6 +273,7 @@ class Store:
 
         private = self.layer == "user"
         with locked(self.root, timeout, command, private=private):
+            kept.drop(self.kept_in, self.root)
             yield Writer(self, transaction.recover(self.root, force=force, done=self._is_forgotten_elsewhere))
 
     def _is_forgotten_elsewhere(self, txn: str) -> bool:

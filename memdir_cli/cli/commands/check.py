@@ -11,10 +11,11 @@ first what `memdir repair` mends, never touches git, and reports what remains.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memdir_cli.cli import streams, words
+from memdir_cli.cli import again, streams, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common
 from memdir_cli.domain.findings import CheckAnswer
@@ -61,10 +62,14 @@ def command(
         )
     if dry_run and not fix:
         raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
-    workplace = open_here(common, lenient=True)
+    stood = None
+    if not (paths or baseline or staged or fix or common.lock_timeout):
+        given = {"select": select, "ignore": ignore, "format": format, "strict": strict, "statistics": statistics}
+        stood = again.standing(common, given)
+    workplace = open_here(common, ask_git=True, lenient=True)
     if fix:
         _fix(workplace, dry_run=dry_run)
-        workplace = open_here(common, lenient=True)
+        workplace = open_here(common, ask_git=True, lenient=True)
     answer = check(
         workplace,
         paths,
@@ -74,10 +79,10 @@ def command(
         staged=staged,
         baseline=baseline,
     )
-    _say(answer, form, statistics=statistics)
-    if not common.quiet and form != "json":
-        _remark(answer)
-    return answer.exit_status
+    remarks = () if common.quiet or form == "json" else tuple(_remarks(answer))
+    told = (answer.exit_status, _said(answer, form, statistics=statistics), remarks)
+    again.keep(stood, workplace, answer, told)
+    return again.say(told)
 
 
 def _fix(workplace: Workplace, *, dry_run: bool) -> None:
@@ -96,30 +101,27 @@ def _fix(workplace: Workplace, *, dry_run: bool) -> None:
         streams.remark(answer.diff)
 
 
-def _say(answer: CheckAnswer, form: str, *, statistics: bool) -> None:
+def _said(answer: CheckAnswer, form: str, *, statistics: bool) -> str:
     from memdir_cli.cli.render import findings, json
 
     if form == "json":
-        streams.say(json.text(answer.document()))
-    elif form == "sarif":
+        return json.text(answer.document())
+    if form == "sarif":
         from memdir_cli.cli.render import sarif
 
-        streams.say(sarif.text(answer))
-    else:
-        lines = findings.statistics(answer.findings) if statistics else findings.FORMS[form](answer.findings)
-        if lines:
-            streams.say(lines)
+        return sarif.text(answer)
+    return findings.statistics(answer.findings) if statistics else findings.FORMS[form](answer.findings)
 
 
-def _remark(answer: CheckAnswer) -> None:
+def _remarks(answer: CheckAnswer) -> Iterator[str]:
     from memdir_cli.cli.render import findings
 
     if answer.baseline:
         said = f"{findings.counted(answer.baselined)} written to the new baseline"
-        streams.remark(f"{said} `{printable(answer.baseline)}`.")
+        yield f"{said} `{printable(answer.baseline)}`."
     for line in answer.gone:
-        streams.remark(f"gone, though the baseline names it: {line}")
+        yield f"gone, though the baseline names it: {line}"
     if answer.findings:
-        streams.remark(findings.summary(answer))
+        yield findings.summary(answer)
         if any(finding.fixable for finding in answer.findings):
-            streams.hint("`memdir repair` mends what is fixable")
+            yield "hint: `memdir repair` mends what is fixable"

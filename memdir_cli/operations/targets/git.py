@@ -13,7 +13,8 @@ from memdir_cli.errors import FaultError, NoMemdirError, UsageError
 from memdir_cli.operations import fitting
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.checkout import Checkout, find_checkout
-from memdir_cli.probes.git import ask, clean
+from memdir_cli.probes.git import ask
+from memdir_cli.probes.git_environment import clean
 from memdir_cli.storage import attributes, disk, layout, repository
 from memdir_cli.storage.store import Store
 

@@ -1,0 +1,120 @@
+"""Kept: what a command said, beside how everything stood, so that it can be said again while all stands so.
+
+One file a command line in the cache folder of this account, not in a memdir: who only looks changes nothing there,
+and a clone can bring none along. Whatever writes to the memdir takes them away, since they quote its texts. Nothing
+but speed is lost with them. Reading imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import stat
+from collections.abc import Mapping
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from typing import Any
+
+#: So many command lines are kept; the oldest go first.
+KEPT = 32
+
+#: Larger files are not ours.
+LIMIT = 64 << 20
+
+_DIGEST = 32
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def folder(environ: Mapping[str, str]) -> str:
+    """Absolute path of the cache folder, whether it exists or not; ``""`` where this account has none."""
+    if os.path.isabs(place := environ.get("XDG_CACHE_HOME", "")):
+        return os.path.join(place, "memdir")
+    if os.path.isabs(place := environ.get("HOME", "")):
+        return os.path.join(place, ".cache/memdir")
+    return ""
+
+
+def load(place: str, call: str) -> Any:
+    """What was kept of a call, ``None`` if that is nothing, or nothing that this account has written so.
+
+    :param place: the cache folder.
+    :param call: a text that tells this call from every other one.
+    """
+    ending = f"-{_named(call)}"
+    try:
+        name = next((name for name in os.listdir(place) if name.endswith(ending)), "")
+        whole = _read(os.path.join(place, name)) if name else b""
+    except OSError:
+        return None
+    body = whole[_DIGEST:]
+    if not whole or hashlib.blake2b(body, digest_size=_DIGEST).digest() != whole[:_DIGEST]:
+        return None
+    content: Any = marshal.loads(body)  # noqa: S302 (a file of this account's alone, whole as it was written)
+    return content
+
+
+def save(place: str, root: str, call: str, content: Any) -> None:
+    """Keep ``content``, which ``marshal`` knows, for a call on the memdir at ``root``; what cannot be is left out."""
+    # dear to import, and not needed to say something again
+    from memdir_cli.errors import FaultError
+    from memdir_cli.storage import disk
+    from memdir_cli.storage.ids import new_transaction_id
+
+    body = marshal.dumps(content)
+    whole = hashlib.blake2b(body, digest_size=_DIGEST).digest() + body
+    try:
+        disk.create_root(place, private=True)
+        _drop(place, f"-{_named(call)}")
+        disk.write_file(place, f"check-{_of(root)}-{_named(call)}", whole, new_transaction_id(), private=True)
+        for name in _oldest(place):
+            disk.remove(place, name)
+    except (FaultError, OSError):
+        return
+
+
+def drop(place: str, root: str) -> None:
+    """Take away what is kept of calls on the memdir at ``root``."""
+    if place:
+        _drop(place, f"check-{_of(root)}-")
+
+
+def _drop(place: str, part: str) -> None:
+    from memdir_cli.storage import disk
+
+    try:
+        names = [name for name in os.listdir(place) if part in name]
+    except OSError:
+        return
+    for name in names:
+        disk.remove_quietly(place, name)
+
+
+def _oldest(place: str) -> list[str]:
+    """What is too much; so go the leftovers of a killed process, too."""
+    with os.scandir(place) as entries:
+        found = sorted((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name) for entry in entries)
+    return [name for _, name in found[:-KEPT]]
+
+
+def _read(path: str) -> bytes:
+    """The bytes of a file that nobody else can have written, none of any other."""
+    descriptor = os.open(path, _FILE)
+    try:
+        status = os.fstat(descriptor)
+        own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022
+        if not own or status.st_size > LIMIT:
+            return b""
+        return os.read(descriptor, status.st_size)
+    finally:
+        os.close(descriptor)
+
+
+def _of(root: str) -> str:
+    return _named(os.path.realpath(root))
+
+
+def _named(text: str) -> str:
+    """A text as a part of a file name."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()

@@ -1,0 +1,129 @@
+"""Signature: how files and folders stand, by what the file system says of them. None of them is opened and read.
+
+Two equal signatures mean that nothing was changed, added, removed or moved in between, if nothing was fresh when
+the first was taken. Imports next to nothing: it is on the way of commands that must be quick.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import marshal
+import os
+import stat
+import time
+from collections.abc import Collection, Iterable
+
+#: A file that was changed less than this long ago, in nanoseconds, may change again without another time: two ticks
+#: of the clock that file systems go by, and where times are whole hundredths of a second, as old ones keep them,
+#: what the oldest need.
+TICKS, COARSE = 20_000_000, 2_000_000_000
+_HUNDREDTH = 10_000_000
+
+#: By folder of a memdir, what comes and goes there without a word on any memory.
+PASSING: dict[str, frozenset[str]] = {"local": frozenset({"lock", "lock.json", "cache", "search"})}
+
+#: Folders of a memdir of which only what a killed writer leaves is looked at.
+LOGS = frozenset({"local/access"})
+_TEMPORARY = ".memdir-"
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Signature:
+    """Names and numbers of everything that was looked at, in the order of the looks.
+
+    :ivar taken: before the first look, in nanoseconds since 1970.
+    :ivar blind: there is a folder into which nobody could look.
+    """
+
+    def __init__(self) -> None:
+        self.taken = time.time_ns()
+        self.blind = False
+        self._names: list[str] = []
+        self._numbers: list[int] = []
+        self._changed: list[int] = []
+
+    def add(self, text: str) -> None:
+        """Take a text in as it is."""
+        self._names.append(text)
+
+    def look(self, path: str, *, follow: bool = False) -> None:
+        """Take in how one path stands: a file with its times, a folder without what happens in it.
+
+        :param follow: of a link, where it leads and how that stands.
+        """
+        self._names.append(os.path.realpath(path) if follow else path)
+        try:
+            self._take(os.stat(path, follow_symlinks=follow))
+        except OSError as error:
+            self._numbers.append(error.errno or 0)
+
+    def folder(self, path: str, below: str = "") -> list[str]:
+        """Take in everything in a folder; gives the names of the folders in it.
+
+        :param below: the path of the folder in its memdir, ``""`` for the root.
+        """
+        self._names.append(path)
+        passing, log = PASSING.get(below, frozenset()), below in LOGS
+        try:
+            descriptor = os.open(path, _FOLDER)
+        except OSError as error:
+            self._numbers.append(error.errno or 0)
+            self.blind |= error.errno != errno.ENOENT
+            return []
+        try:
+            names = [name for name in os.listdir(descriptor) if name not in passing]
+            names = sorted(name for name in names if name.startswith(_TEMPORARY)) if log else sorted(names)
+            self._names += names
+            look, take = os.stat, self._take
+            # the order of the names is that of the numbers
+            return [name for name in names if take(look(name, dir_fd=descriptor, follow_symlinks=False))]
+        finally:
+            os.close(descriptor)
+
+    def memdir(self, root: str, leave: Collection[str] = ()) -> None:
+        """Take in a memdir: what lies in its root, in the folders there, and in those of this machine alone.
+
+        :param leave: folders in the root that do not matter.
+        """
+        self.look(root, follow=True)
+        root = os.path.realpath(root)
+        for name in self.folder(root):
+            if name not in leave:
+                inner = self.folder(f"{root}/{name}", name)
+                for deeper in inner if name == "local" else ():
+                    self.folder(f"{root}/local/{deeper}", f"local/{deeper}")
+
+    @property
+    def fresh(self) -> bool:
+        """Whether something was changed so recently that a later change might not show."""
+        return any(at > self.taken - (TICKS if at % _HUNDREDTH else COARSE) for at in self._changed)
+
+    @property
+    def digest(self) -> str:
+        """What two signatures are compared by."""
+        names = "\0".join(self._names).encode("utf-8", "surrogateescape")
+        numbers = marshal.dumps(self._numbers, 2)
+        return hashlib.blake2b(hashlib.blake2b(names).digest() + numbers, digest_size=20).hexdigest()
+
+    def _take(self, status: os.stat_result) -> bool:
+        """Take the numbers of one status in; tells whether it is a folder."""
+        mode = status.st_mode
+        if stat.S_ISDIR(mode):
+            # whose it is and who may look into it; its times tell of names, which are looked at
+            self._numbers += (mode, status.st_dev, status.st_ino, status.st_uid)
+            return True
+        self._numbers += (mode, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        self._changed.append(status.st_ctime_ns)
+        return False
+
+
+def ancestors(path: str) -> Iterable[str]:
+    """An absolute path and every folder above it."""
+    while True:
+        yield path
+        above = os.path.dirname(path)
+        if above == path:
+            return
+        path = above

@@ -1,0 +1,130 @@
+"""Signature: what is in it, what is not, and what is too fresh to be relied upon."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memdir_cli.storage import layout, signature
+from memdir_cli.storage.signature import Signature, ancestors
+
+
+@pytest.fixture
+def memdir(tmp_path: Path) -> Path:
+    """A memdir with a file in every folder."""
+    root = tmp_path / "memdir"
+    for folder in layout.FOLDERS:
+        (root / folder).mkdir(parents=True, exist_ok=True)
+        (root / folder / "a.md").write_text("a")
+    return root
+
+
+def digest(root: Path) -> str:
+    taken = Signature()
+    taken.memdir(str(root))
+    assert not taken.blind
+    return taken.digest
+
+
+@pytest.mark.parametrize("folder", [folder for folder in layout.FOLDERS if folder != layout.ACCESS])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_text("b"),
+        lambda path: path.unlink(),
+        lambda path: path.rename(path.with_name("b.md")),
+        lambda path: path.with_name(".memdir-x-0.tmp").write_text("x"),
+        lambda path: path.chmod(0o600),
+        lambda path: (path.unlink(), path.symlink_to("/dev/null")),
+    ],
+    ids=["written", "removed", "renamed", "temporary", "mode", "link"],
+)
+def test_every_change_shows(memdir: Path, folder: str, change: Callable[[Path], object]) -> None:
+    before = digest(memdir)
+    assert digest(memdir) == before
+    time.sleep(0.02)
+    change(memdir / folder / "a.md")
+    assert digest(memdir) != before
+
+
+@pytest.mark.parametrize("path", [layout.LOCK, layout.HOLDER, layout.CACHE, layout.SEARCH, f"{layout.ACCESS}/b.jsonl"])
+def test_what_comes_and_goes_without_a_word_on_memories_does_not(memdir: Path, path: str) -> None:
+    before = digest(memdir)
+    (memdir / path).write_text("x")
+    assert digest(memdir) == before
+
+
+def test_what_a_killed_writer_leaves_shows_everywhere(memdir: Path) -> None:
+    before = digest(memdir)
+    (memdir / layout.ACCESS / ".memdir-x-0.tmp").write_text("x")
+    assert digest(memdir) != before
+
+
+def test_names_of_the_layout_are_those_of_the_layout() -> None:
+    passing = {f"{folder}/{name}" for folder, names in signature.PASSING.items() for name in names}
+    assert passing == {layout.LOCK, layout.HOLDER, *layout.DERIVED}
+    assert {layout.ACCESS} == signature.LOGS
+    assert layout.is_temp_name(f"{signature._TEMPORARY}x.tmp")
+
+
+def test_a_folder_that_nobody_may_look_into_is_told(memdir: Path) -> None:
+    (memdir / "inbox/a.md").unlink()
+    (memdir / "inbox").rmdir()
+    (memdir / "inbox").symlink_to(memdir / "history")
+    taken = Signature()
+    taken.folder(str(memdir / "inbox"))
+    assert taken.blind
+    missing = Signature()
+    missing.folder(str(memdir / "nowhere"))
+    assert not missing.blind
+
+
+def test_a_memdir_behind_a_link_is_looked_into(memdir: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(memdir)
+    before = digest(tmp_path / "link")
+    time.sleep(0.02)
+    (memdir / "memories/a.md").write_text("b")
+    assert digest(tmp_path / "link") != before
+
+
+def test_links_are_followed_where_that_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("1")
+    (tmp_path / "two").write_text("2")
+    (tmp_path / "link").symlink_to("one")
+    first = Signature()
+    first.look(str(tmp_path / "link"), follow=True)
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("two")
+    second = Signature()
+    second.look(str(tmp_path / "link"), follow=True)
+    assert first.digest != second.digest
+
+
+def test_a_file_of_this_moment_is_fresh_and_then_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("a")
+    at_once = Signature()
+    at_once.look(str(path))
+    later = Signature()
+    later.look(str(path))
+    changed = path.stat().st_ctime_ns
+    at_once.taken, later.taken = changed + signature.TICKS - 1, changed + signature.COARSE
+    assert (at_once.fresh, later.fresh) == (True, False)
+
+
+@pytest.mark.parametrize(("ago", "fresh"), [(1_900_000_000, True), (2_100_000_000, False)])
+def test_coarse_times_need_longer(ago: int, fresh: bool) -> None:
+    second = 1_900_000_000_000_000_000
+    taken = Signature()
+    taken._changed.append(second)
+    taken.taken = second + ago
+    assert taken.fresh is fresh
+
+
+def test_ancestors() -> None:
+    assert list(ancestors("/a/b")) == ["/a/b", "/a", "/"]
+    assert list(ancestors(os.sep)) == ["/"]
