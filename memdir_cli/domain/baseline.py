@@ -87,7 +87,10 @@ def read(content: bytes) -> tuple[Old, ...]:
 
     :raises ValueError: if it is none.
     """
-    whole = json.loads(content)
+    try:
+        whole = json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     if not isinstance(whole, dict) or whole.get("schema") != SCHEMA or not isinstance(whole.get("findings"), list):
         raise ValueError(f'it has no `"schema": {SCHEMA}` with `findings`')
     return tuple(_read_one(entry) for entry in whole["findings"])

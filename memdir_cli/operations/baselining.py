@@ -43,7 +43,7 @@ def _content(whole: str, path: str) -> bytes | None:
     try:
         return disk.read_file(os.path.dirname(whole), os.path.basename(whole), limit=LIMIT)
     except (FaultError, OSError) as error:
-        raise _wrong(path, f"cannot be read: {error}", "name a file") from error
+        raise _wrong(path, f"cannot be read: {str(error).rstrip('.')}", "name a file") from error
 
 
 def _written(answer: CheckAnswer, whole: str, path: str, environ: Mapping[str, str]) -> CheckAnswer:

@@ -195,7 +195,8 @@ def test_nothing_that_could_not_be_checked_becomes_old_debt(made: Project) -> No
 @pytest.mark.parametrize(
     "content",
     ["", "{", "[]", "{}", '{"schema": 2, "findings": []}', '{"schema": 1, "findings": [1]}',
-     '{"schema": 1, "findings": [{}]}', '{"schema": 1, "findings": [{"fingerprint": "a", "count": 0}]}', "\udcff"],
+     '{"schema": 1, "findings": [{}]}', '{"schema": 1, "findings": [{"fingerprint": "a", "count": 0}]}', "\udcff",
+     "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_baseline_is_wrong_usage(made: Project, content: str) -> None:
     (made.top / BASELINE).write_bytes(content.encode("utf-8", "surrogateescape"))
