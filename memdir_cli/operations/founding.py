@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from memdir_cli.domain.changes import ChangeSet, Put, Write
 from memdir_cli.domain.event import Event
+from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import attributes, config, disk, journal, layout
+from memdir_cli.probes.memdir_place import NAME
+from memdir_cli.storage import attributes, config, disk, journal, layout, recognition
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 
@@ -27,6 +29,7 @@ def found_user_memdir(workplace: Workplace) -> Store:
             "There is no place for your own memories: neither HOME nor XDG_DATA_HOME is set.",
             hint="set MEMDIR_USER_DIR to a directory of yours",
         )
+    refuse_foreign(workplace.user_root, "set MEMDIR_USER_DIR to a directory of its own")
     disk.create_root(workplace.user_root, private=True)
     store = Store(workplace.user_root, "user")
     with store.writing(workplace.lock_timeout, "memdir (making the user memdir)") as writer:
@@ -72,6 +75,21 @@ def found_project_memdir(
         if files or renamed.writes or index is not None:
             writer.commit(replace(renamed, files=tuple(files)), now)
     return Store(root, "project", guard=guard)
+
+
+def refuse_foreign(root: str, hint: str) -> None:
+    """Make no memdir of a directory in which other things lie: what is memdir's would be among them for ever.
+
+    :raises UsageError: if ``root`` is such a directory.
+    """
+    if os.path.basename(root) == NAME or not os.path.isdir(root):
+        return
+    if not recognition.is_memdir(root, config.read_config(root)) and (found := recognition.foreign(root)):
+        raise UsageError(
+            f"`{printable(root)}` holds other things (`{printable(found)}`), and a memdir is a directory of its own.",
+            code="not-a-memdir",
+            hint=hint,
+        )
 
 
 def _readdressed(store: Store, old: str, new: str) -> ChangeSet:

@@ -7,10 +7,10 @@ import os
 from memdir_cli.domain.answer import Founding
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.operations.founding import found_project_memdir, found_user_memdir
+from memdir_cli.operations.founding import found_project_memdir, found_user_memdir, refuse_foreign
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.git import NOTHING_YET
-from memdir_cli.probes.memdir_place import new_project_memdir
+from memdir_cli.probes.memdir_place import NAME, new_project_memdir
 from memdir_cli.storage.ids import new_id
 
 
@@ -31,6 +31,7 @@ def init(workplace: Workplace, repository_id: str | None = None) -> Founding:
             code="memdir-shared",
             hint="name another with `--dir`, or set MEMDIR_USER_DIR to a directory of yours",
         )
+    refuse_foreign(root, f"name one that is not there yet: memdir init --dir {printable(os.path.join(root, NAME))}")
     known = workplace.project.config.repository if workplace.project is not None else ""
     given, origin = _repository(workplace, repository_id, known)
     existed = bool(known)

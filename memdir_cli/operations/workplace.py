@@ -16,7 +16,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.workspace import is_within
-from memdir_cli.storage import kept, layout
+from memdir_cli.storage import kept, layout, recognition
 from memdir_cli.storage.config import gate_policy
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
@@ -122,6 +122,8 @@ def open_workplace(
     _refuse_shared(own, user, place.root)
     both, user_key = _is_same(place.root, user_root), user.config.key if user else ""
     project = None if both else _open(place.root, "project", environ, user_key, lenient=lenient, guard=user)
+    if project is not None and not _is_memdir(project):
+        project = None  # a directory of that name is there, but what lies in it is not memdir's
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -198,6 +200,11 @@ def _is_in(path: str, directory: str) -> bool:
 
 def _is_same(one: str, other: str) -> bool:
     return bool(one and other) and os.path.realpath(one) == os.path.realpath(other)
+
+
+def _is_memdir(store: Store) -> bool:
+    known = os.path.basename(store.root) == memdir_place.NAME or store.fault is not None
+    return known or recognition.is_memdir(store.root, store.config)
 
 
 def _outside(memdir: str, checkout: Checkout | None) -> bool:

@@ -131,6 +131,15 @@ def _refuse(wrong: str, root: str) -> None:
         )
 
 
+def is_settings(content: bytes) -> bool:
+    """Whether a ``config.yaml`` can be a memdir's: it is empty, cannot be read, or holds one of memdir's keys."""
+    try:
+        keys = codec.read_mapping(content).keys()
+    except codec.Malformed:
+        return True
+    return not keys or not keys.isdisjoint((*_TEXTS, *_MAPPINGS))
+
+
 def gate_policy(user: Config | None, project: Config | None) -> GatePolicy:
     """What both files allow together: only the user may accept claims, and a project may forbid it again."""
     accepted = user is not None and user.attestation == "claimed"
