@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.cli.app import COMMANDS
 from tests.fuzz import cases, tokens
-from tests.fuzz.entering import Entered, entered
+from tests.fuzz.entering import entered, spent
 from tests.fuzz.playing import BYTES, Ground, broken_promise
 from tests.quick_folder import quick_folder
 
@@ -64,21 +63,6 @@ def test_the_real_command_keeps_the_same_promises(tmp_path: Path) -> None:
             done = spent(words, place.top, {**place.sandbox.environ, **case.environ}, case.stdin)
             assert broken_promise(done) == "", (number, done)
             assert done.peak < BYTES, number
-
-
-def spent(words: Sequence[str], cwd: Path, environ: dict[str, str], stdin: bytes) -> Entered:
-    """Run ``memdir WORDS`` in a process of its own, and say what it cost."""
-    command = [sys.executable, "-m", "memdir_cli", *words]
-    out, err = cwd.parent / "stdout", cwd.parent / "stderr"
-    (cwd.parent / "stdin").write_bytes(stdin)
-    with (cwd.parent / "stdin").open("rb") as given_, out.open("wb") as said, err.open("wb") as remarked:
-        process = subprocess.Popen(command, cwd=cwd, env=environ, stdin=given_, stdout=said, stderr=remarked)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    texts = [path.read_bytes().decode("utf-8", "surrogateescape") for path in (out, err)]
-    return Entered(
-        tuple(words), process.returncode, texts[0], texts[1], usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-    )
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,9 @@ from memdir_cli.errors import UsageError
 
 WILDCARDS = frozenset("*?[")
 
+#: Longer than any path that a person writes down.
+CHARACTERS = 1000
+
 
 def parse_glob(text: str) -> str:
     """``text`` as a normal glob: NFC, no ``.`` components, no doubled or trailing slash.
@@ -35,6 +38,8 @@ def parse_glob(text: str) -> str:
 def _problem(glob: str) -> str:
     if not glob.strip():
         return "is empty"
+    if len(glob) > CHARACTERS:
+        return f"is longer than {CHARACTERS} characters"
     if glob.startswith("/") or (len(glob) > 1 and glob[1] == ":" and glob[0].isalpha()):
         return "is absolute"
     if "\\" in glob:

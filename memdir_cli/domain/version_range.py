@@ -83,12 +83,18 @@ def _within(bounds: tuple[Comparator, ...], version: Version) -> bool:
     return any(bound.version.pre and bound.version.release == version.release for bound in bounds)
 
 
+#: Longer than any range that a person writes down.
+CHARACTERS = 1000
+
+
 def parse_range(text: str) -> Range:
     """``text`` as a range.
 
     :raises UsageError: if it is not one.
     """
     try:
+        if len(text) > CHARACTERS:
+            raise ValueError("too long")
         return Range(tuple(_alternative(part.strip()) for part in text.split("||")))
     except ValueError:
         raise UsageError(

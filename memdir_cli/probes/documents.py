@@ -6,12 +6,22 @@ the form over which evidence is hashed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from memdir_cli.domain.nesting import is_bottomless
+
+#: A larger YAML document is not followed: it would take seconds.
+YAML_BYTES = 512 << 10
 #: Nodes of a YAML document, counted with every alias followed; more is a bomb, not a configuration.
 YAML_NODES = 200_000
 #: Nesting that is followed.
 DEPTH = 200
+
+
+#: A key of more parts than any table has; each part is read once more for every one before it.
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_ENDLESS_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEPTH}}}")
 
 
 class UnparsableError(Exception):
@@ -58,8 +68,11 @@ def parse_toml(content: bytes) -> object:
     """
     import tomllib
 
+    text = text_of(content)
+    if _ENDLESS_KEY.search(text):
+        raise UnparsableError("not TOML that can be read (a key beyond all bounds)")
     try:
-        return _plain(tomllib.loads(text_of(content)), 0)
+        return _plain(tomllib.loads(text), 0)
     except (ValueError, RecursionError) as error:
         place = str(error).rpartition("(at ")[2].rstrip(")")
         raise UnparsableError(f"not TOML ({place})" if "line" in place else "not TOML") from None
@@ -73,8 +86,11 @@ def parse_yaml(content: bytes) -> object:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    text = text_of(content)
+    if len(content) > YAML_BYTES or is_bottomless(text):
+        raise UnparsableError("not YAML that can be read (it grows beyond all bounds)")
     try:
-        roots = list(YAML(typ="safe", pure=True).compose_all(text_of(content)))
+        roots = list(YAML(typ="safe", pure=True).compose_all(text))
     except MarkedYAMLError as error:
         mark = error.problem_mark
         raise UnparsableError(f"not YAML (line {mark.line + 1})" if mark else "not YAML") from None

@@ -62,7 +62,9 @@ def test_a_glob_matches(glob: str, path: str, expected: bool) -> None:
     assert matches(glob, path) is expected
 
 
-@pytest.mark.parametrize("bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "a\nb", "a\u202eb"])
+@pytest.mark.parametrize(
+    "bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "a\nb", "a\u202eb", "a/" * 501]
+)
 def test_a_glob_that_leaves_the_repository_is_refused_with_a_hint(bad: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_glob(bad)

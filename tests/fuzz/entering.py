@@ -1,4 +1,4 @@
-"""One command line through the program's own way in, in this process: what it printed, what it cost."""
+"""One command line, in this process or in one of its own: what it printed, what it cost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import os
 import resource
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +51,21 @@ def entered(words: Sequence[str], *, cwd: Path, environ: Mapping[str, str], stdi
         status = enter(words)
         taken = _processor() - before
     return Entered(tuple(words), status, printed.stdout, printed.stderr, taken, peak())
+
+
+def spent(words: Sequence[str], cwd: Path, environ: dict[str, str], stdin: bytes) -> Entered:
+    """Run ``memdir WORDS`` in a process of its own, and say what it cost."""
+    command = [sys.executable, "-m", "memdir_cli", *words]
+    out, err = cwd.parent / "stdout", cwd.parent / "stderr"
+    (cwd.parent / "stdin").write_bytes(stdin)
+    with (cwd.parent / "stdin").open("rb") as given_, out.open("wb") as said, err.open("wb") as remarked:
+        process = subprocess.Popen(command, cwd=cwd, env=environ, stdin=given_, stdout=said, stderr=remarked)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    texts = [path.read_bytes().decode("utf-8", "surrogateescape") for path in (out, err)]
+    return Entered(
+        tuple(words), process.returncode, texts[0], texts[1], usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    )
 
 
 def peak() -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from memdir_cli.domain.nesting import is_bottomless
 from memdir_cli.storage.codec.notices import Notice, lost_tail
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.codec.yaml_faults import explain, refuse
@@ -62,6 +63,8 @@ def read_full(text: str, *, first_line: int = 1) -> Reading:
     """
     from ruamel.yaml.error import YAMLError
 
+    if is_bottomless(text):
+        raise Malformed("too-deep", line=first_line)
     try:
         return _Walk(text, first_line).read()
     except Malformed:
