@@ -60,6 +60,8 @@ def _spoken(act: Callable[[], int], *, json: bool) -> int:
     except OSError as error:
         _trace()
         return _tell(_of_the_disk(error), json=json)
+    except MemoryError:
+        return _tell(FaultError("There is not enough memory for that.", code="memory"), json=json)
     except Exception as error:
         _trace()
         return _tell(_own(error), json=json)

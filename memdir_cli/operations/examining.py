@@ -24,9 +24,6 @@ from memdir_cli.storage.store import READINGS, Store
 #: Seconds after which what a writer has staged counts as left behind, if it still lies there.
 PATIENCE = 0.3
 
-#: Larger files beside the memories are not ours.
-LIMIT = 64 << 20
-
 #: Larger strays are not looked into.
 STRAY_LIMIT = 1 << 20
 
@@ -197,7 +194,7 @@ def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]
 
 def _index(look: Look, records: tuple[Record, ...]) -> Index:
     before = len(look.troubles)
-    standing = look.attempt(layout.INDEX, lambda: read_after(look.root, layout.INDEX, look.journal, limit=LIMIT))
+    standing = look.attempt(layout.INDEX, lambda: read_after(look.root, layout.INDEX, look.journal))
     if len(look.troubles) > before:
         return Index(readable=False)
     due = memory_index.render(standing, (record for record in records if record.folder == layout.MEMORIES))
@@ -242,7 +239,7 @@ def _content(look: Look, path: str) -> bytes:
 def _settings(look: Look, by_git: str, sharing: Sharing) -> Settings:
     store = look.store
     before = len(look.troubles)
-    gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None, limit=LIMIT))
+    gitignore = look.attempt(layout.GITIGNORE, lambda: read_after(look.root, layout.GITIGNORE, None))
     if len(look.troubles) > before:
         gitignore = b"/local/\n"  # what cannot be read has its finding already
     receipts = look.attempt(layout.RECEIPTS, lambda: inspection.receipt_files(store.root))

@@ -18,6 +18,9 @@ Kind = Literal["main", "linked", "submodule", "separate", "bare", "broken"]
 #: Bytes of a ``.git`` file, ``HEAD`` or ``commondir`` that are looked at.
 POINTER_BYTES = 8192
 
+#: Bytes of git's configuration that are looked at.
+CONFIG_BYTES = 1 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
@@ -106,28 +109,29 @@ def _common_dir(git_dir: str) -> str:
 
 def _says_bare(git_dir: str) -> bool:
     """Whether ``core.bare`` is true: then ``.git`` serves linked worktrees and has no tree of its own."""
-    try:
-        with open(os.path.join(git_dir, "config"), encoding="utf-8", errors="replace") as lines:
-            section = ""
-            for line in lines:
-                words = line.strip().lower().replace(" ", "")
-                section = words if words.startswith("[") else section
-                if section == "[core]" and words == "bare=true":
-                    return True
-    except OSError:
-        return False
+    section = b""
+    for line in _beginning(os.path.join(git_dir, "config"), CONFIG_BYTES).splitlines():
+        words = line.strip().lower().replace(b" ", b"")
+        section = words if words.startswith(b"[") else section
+        if section == b"[core]" and words == b"bare=true":
+            return True
     return False
 
 
 def _first_line(path: str) -> str:
     """First line of a small regular file without its end, ``""`` if it cannot be read."""
+    return os.fsdecode(_beginning(path, POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
+
+
+def _beginning(path: str, size: int) -> bytes:
+    """The first bytes of a regular file, nothing if it cannot be read."""
     try:
         if not os.path.isfile(path):
-            return ""
+            return b""
         with open(path, "rb") as stream:
-            return os.fsdecode(stream.read(POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
+            return stream.read(size)
     except (OSError, ValueError):
-        return ""
+        return b""
 
 
 def _device(directory: str) -> int:

@@ -16,7 +16,6 @@ from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import disk, layout, memories, receipts
-from memdir_cli.storage.codec.fences import FILE_LIMIT
 from memdir_cli.storage.codec.keys import OWN
 from memdir_cli.storage.codec.notices import Notice as Notice
 from memdir_cli.storage.journal import Pending, read_after
@@ -138,7 +137,7 @@ def open_to_others(root: str) -> bool:
 def place(root: str, path: str, key: str, pending: Pending | None) -> tuple[int, int]:
     """1-based line and column at which ``key`` stands in a file, the first line where it does not."""
     try:
-        content = read_after(root, path, pending, limit=FILE_LIMIT)
+        content = read_after(root, path, pending)
     except FaultError:
         content = None
     text = (content or b"").removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

@@ -14,13 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage.layout import JOURNAL, LOCAL, PREPARED, RECEIPTS, folder_of, is_temp_name, name_of
+from memdir_cli.storage.layout import JOURNAL, LOCAL, PREPARED, RECEIPTS, folder_of, is_temp_name, limit_of, name_of
 from memdir_cli.storage.reading import checked, read_file, stat_file
 
 FORMAT = 1
-
-#: Larger journals are not ours: one entry takes some hundred bytes.
-LIMIT = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +116,9 @@ def read_after(root: str, path: str, journal: Pending | None, *, limit: int | No
 
     A staged version that vanished meanwhile has been moved to its place.
 
-    :param limit: refuse files with more bytes.
+    :param limit: refuse files with more bytes; left out, with more than such a file can have.
     """
+    limit = limit_of(path) if limit is None else limit
     if journal is not None:
         if path in journal.removed:
             return None
@@ -173,7 +171,7 @@ def decode(content: bytes) -> Pending:
 
 def _read(root: str, path: str) -> Pending | None:
     try:
-        content = read_file(root, path, limit=LIMIT)
+        content = read_file(root, path)
     except FaultError as error:
         if error.code in {"symlink", "special_file", "too_large"}:
             raise _unreadable() from error

@@ -71,6 +71,10 @@ FOLDERS: tuple[str, ...] = (
 #: Folders and files that no other account may read, in whichever memdir they lie.
 PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, EXPORTS, *DERIVED)
 
+#: Bytes of a text that people write and read, of a quarantined memory, which holds its past too, and of a log or a
+#: table; larger files are not read.
+TEXT_LIMIT, SEALED_LIMIT, LOG_LIMIT = 1 << 20, 1 << 24, 64 << 20
+
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 
 _OLDER_SOURCES = ".sources.jsonl"
@@ -154,6 +158,13 @@ def is_private(path: str) -> bool:
 def id_of(path: str) -> str:
     """The id in the name of a memory file outside ``memories/``, ``""`` where there is none."""
     return name_of(path).removesuffix(".md").rpartition("~")[2].partition("@")[0] if "~" in path else ""
+
+
+def limit_of(path: str) -> int:
+    """How many bytes of the file at ``path`` are read at most."""
+    if path.startswith(f"{QUARANTINE}/"):
+        return SEALED_LIMIT
+    return TEXT_LIMIT if path.endswith((".md", ".yaml", GITIGNORE)) else LOG_LIMIT
 
 
 def folder_of(path: str) -> str:

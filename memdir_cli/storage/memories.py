@@ -10,7 +10,6 @@ from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.cache import NOTHING, Rows, matching
-from memdir_cli.storage.codec.fences import limit_at
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import Entry, list_folder, opened, read_at
 
@@ -57,9 +56,9 @@ def content_of(root: str, path: str, pending: Pending | None, descriptor: int | 
     :raises FaultError: if it cannot be read.
     """
     if descriptor is None or (pending is not None and path in pending.staged):
-        return read_after(root, path, pending, limit=limit_at(path))
+        return read_after(root, path, pending)
     try:
-        return read_at(descriptor, layout.name_of(path), path, limit=limit_at(path))
+        return read_at(descriptor, layout.name_of(path), path)
     except FileNotFoundError:
         return None
 
@@ -83,7 +82,7 @@ def parse_record(path: str, content: bytes, layer: Layer) -> Found:
 def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tuple[codec.Notice, ...]]:
     """As :func:`parse_record`, and what is to be noticed although it could be read."""
     try:
-        header = codec.read_header(content, limit_at(path))
+        header = codec.read_header(content, layout.limit_of(path))
         memory = codec.header_to_memory(header)
     except codec.Malformed as error:
         return Unreadable(path, error.reason, error.message, error.line, error.column, layer), ()

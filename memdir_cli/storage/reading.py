@@ -17,6 +17,7 @@ from typing import Literal
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage.faults import fault, reported
+from memdir_cli.storage.layout import limit_of
 
 EntryKind = Literal["file", "folder", "link", "special"]
 
@@ -64,7 +65,7 @@ def opened(root: str, folder: str) -> Iterator[int]:
 def read_file(root: str, path: str, *, limit: int | None = None) -> bytes | None:
     """The bytes of a regular file, ``None`` if there is no such file.
 
-    :param limit: refuse files with more bytes.
+    :param limit: refuse files with more bytes; left out, with more than such a file can have.
     :raises FaultError: code ``symlink``, ``special_file``, ``too_large`` or what the system said.
     """
     folder, _, name = checked(path).rpartition("/")
@@ -80,6 +81,7 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
     """The bytes of the regular file ``name`` in an opened folder.
 
     :param path: the path that a fault names.
+    :param limit: as of :func:`read_file`.
     :raises FileNotFoundError: if there is none.
     :raises FaultError: code ``symlink``, ``special_file``, ``too_large`` or what the system said.
     """
@@ -91,7 +93,7 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
         raise fault(error, path) from error
     try:
         with reported(path):
-            return _read_regular(descriptor, path, limit)
+            return _read_regular(descriptor, path, limit_of(path) if limit is None else limit)
     finally:
         os.close(descriptor)
 
@@ -123,11 +125,11 @@ def stat_file(root: str, path: str) -> os.stat_result | None:
             return None
 
 
-def _read_regular(descriptor: int, path: str, limit: int | None) -> bytes:
+def _read_regular(descriptor: int, path: str, limit: int) -> bytes:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
-    if limit is not None and status.st_size > limit:
+    if status.st_size > limit:
         raise FaultError(
             f"`{printable(path)}` holds {status.st_size} bytes; {limit} are read at most.",
             code="too_large",

@@ -80,7 +80,7 @@ def held(root: str, path: str) -> str | None:
     try:
         content = disk.read_file(root, path)
     except FaultError as error:
-        if error.code in {"symlink", "special_file", "not_a_folder"}:
+        if error.code in {"symlink", "special_file", "not_a_folder", "too_large"}:
             return STRANGE
         raise
     return None if content is None else digest_of(content)

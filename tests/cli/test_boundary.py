@@ -61,7 +61,7 @@ def test_rich_markup_is_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "error: [/USER] [red]x[/red] :bug:\n"
 
 
-@pytest.mark.parametrize("error", [ValueError("secret"), RecursionError(), MemoryError(), KeyError("k")])
+@pytest.mark.parametrize("error", [ValueError("secret"), RecursionError(), KeyError("k")])
 def test_an_error_of_memdir_itself_is_70_and_tells_no_content(
     error: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,6 +81,11 @@ def test_the_traceback_comes_on_request(monkeypatch: pytest.MonkeyPatch, capsys:
 def test_an_error_of_the_disk_names_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(_raising(PermissionError(13, "Permission denied", "/m/x.md")), json=False) == 6
     assert capsys.readouterr().err == "error: `/m/x.md` cannot be used: Permission denied.\n"
+
+
+def test_a_machine_without_memory_is_at_fault_and_not_memdir(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(_raising(MemoryError()), json=False) == 6
+    assert capsys.readouterr().err == "error: There is not enough memory for that.\n"
 
 
 def test_success_is_handed_through(capsys: pytest.CaptureFixture[str]) -> None:

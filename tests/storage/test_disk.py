@@ -51,8 +51,8 @@ CHANGES: dict[str, Callable[[str, str], object]] = {
 
 @pytest.mark.parametrize("content", [b"", b"x", b"text\r\n\xff\x00", b"y" * 3_000_000])
 def test_what_is_written_is_read_again(root: str, content: bytes) -> None:
-    write(root, "memories/a.md", content)
-    assert disk.read_file(root, "memories/a.md") == content
+    write(root, "receipts/2026-09.jsonl", content)
+    assert disk.read_file(root, "receipts/2026-09.jsonl") == content
     assert disk.temporaries(root, FOLDERS) == ()
 
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from memdir_cli.errors import UsageError
 from memdir_cli.storage.codec.conflict_markers import find_conflict
+from memdir_cli.storage.layout import TEXT_LIMIT
 from memdir_cli.storage.problems import Malformed, place
 
 #: Bytes.
-FILE_LIMIT = 1 << 20
-
-#: Bytes of a quarantined memory, which holds its past too.
-SEALED_LIMIT = 1 << 24
+FILE_LIMIT = TEXT_LIMIT
 HEADER_LIMIT = 64 << 10
 
 BOM = b"\xef\xbb\xbf"
@@ -89,11 +87,6 @@ def encode(text: str, *, bom: bool = False) -> bytes:
         return (BOM if bom else b"") + text.encode()
     except UnicodeEncodeError:
         raise UsageError("The text holds bytes that are not UTF-8.", hint="type it in UTF-8") from None
-
-
-def limit_at(path: str) -> int:
-    """Bytes that a memory file may have, by where it lies."""
-    return SEALED_LIMIT if path.startswith("quarantine/") else FILE_LIMIT
 
 
 def split(data: bytes, limit: int = FILE_LIMIT) -> Parts:

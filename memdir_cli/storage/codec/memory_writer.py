@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.source import Source
-from memdir_cli.storage.codec.fences import FILE_LIMIT, SEALED_LIMIT, encode
+from memdir_cli.storage.codec.fences import FILE_LIMIT, encode
 from memdir_cli.storage.codec.header import read_header
 from memdir_cli.storage.codec.keys import ORDER, TEXTS, TIMES
 from memdir_cli.storage.codec.line_edit import Change, edit
 from memdir_cli.storage.codec.list_edit import Entries
 from memdir_cli.storage.codec.memory_reader import header_to_memory
 from memdir_cli.storage.codec.scalars import Value, block, double_quote
+from memdir_cli.storage.layout import SEALED_LIMIT
 from memdir_cli.storage.problems import Malformed
 
 #: Keys whose scalars are numbers or booleans for every reader and are written bare.
