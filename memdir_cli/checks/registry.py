@@ -68,15 +68,18 @@ def select(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Rule
 
     :param select: codes or beginnings of codes (``M2``, ``M101``); left out, all.
     :param ignore: the same, taken away again.
-    :raises UsageError: for a code that no rule has.
+    :raises UsageError: for a code that no rule has, or if no rule is left.
     """
     wanted = [_known(code) for code in select]
     barred = [_known(code) for code in ignore]
-    return tuple(
+    left = tuple(
         rule
         for rule in RULES
         if (not wanted or rule.code.startswith(tuple(wanted))) and not rule.code.startswith(tuple(barred))
     )
+    if not left:
+        raise UsageError("What is selected is ignored as well; nothing would be checked.", hint="leave out one of both")
+    return left
 
 
 def sightings(examined: Examined, rules: Iterable[Rule] = RULES) -> Iterator[tuple[Rule, Sighting]]:

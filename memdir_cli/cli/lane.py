@@ -85,9 +85,9 @@ def _typed(words: list[str], known: frozenset[str]) -> tuple[list[str], dict[str
             arguments.append(word)
         elif word in FLAGS:
             options[FLAGS[word]] = True
-        elif word in VALUES and words:
+        elif word in VALUES and words and words[0].strip():
             options[VALUES[word]] = words.pop(0)
-        elif word in REPEATED and words:
+        elif word in REPEATED and words and words[0].strip():
             name = REPEATED[word]
             options[name] = (*options.get(name, ()), words.pop(0))
         else:

@@ -13,6 +13,9 @@ from functools import partial
 from typing import Annotated, Any, get_type_hints
 
 import typer
+from typer.models import OptionInfo
+
+from memdir_cli.errors import UsageError
 
 Declaration = Any
 
@@ -177,11 +180,23 @@ def spread(verb: Callable[..., int]) -> Callable[..., int]:
             gather[name] = partial(_one, name, kind)
 
     def call(**given: Any) -> int:
+        _refuse_empty(parameters, given)
         return verb(**{name: value(given) for name, value in gather.items()})
 
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {}
     return call
+
+
+def _refuse_empty(parameters: list[inspect.Parameter], given: dict[str, Any]) -> None:
+    """An empty option is mostly a variable that nobody has set: passed over, it would widen what was asked for."""
+    for parameter in parameters:
+        declaration = parameter.annotation.__metadata__[0]
+        texts = given[parameter.name] if isinstance(given[parameter.name], list) else [given[parameter.name]]
+        if isinstance(declaration, OptionInfo) and any(isinstance(text, str) and not text.strip() for text in texts):
+            # typer takes the first spelling for a default until it sees where the declaration stands
+            spelt = declaration.default or (declaration.param_decls or (parameter.name,))[0]
+            raise UsageError(f"`{spelt}` is empty.", hint=f"give `{spelt}` a value, or leave it out")
 
 
 def _gathered(kind: type[Any], given: dict[str, Any]) -> object:

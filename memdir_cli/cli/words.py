@@ -132,8 +132,14 @@ def seconds(option: str, text: str | None, default: float = LOCK_TIMEOUT) -> flo
 
 
 def codes(text: str | None) -> tuple[str, ...]:
-    """Codes separated by commas."""
-    return tuple(code.strip() for code in (text or "").split(",") if code.strip())
+    """Codes separated by commas.
+
+    :raises UsageError: if there is none although the option was given.
+    """
+    found = tuple(code.strip() for code in (text or "").split(",") if code.strip())
+    if text is not None and not found:
+        raise UsageError(f"`{printable(text)}` names no code.", hint="give codes such as `M101,M2`, or leave it out")
+    return found
 
 
 def body(file: str | None) -> str | None:

@@ -14,7 +14,7 @@ from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.source import KINDS
 from memdir_cli.domain.statement import Provenance, Qualification, Statement
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import NoMemdirError
+from memdir_cli.errors import NoMemdirError, UsageError
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
@@ -25,8 +25,14 @@ def provenance(said: Said, *, person: bool) -> Provenance:
 
     :param person: whether a person sits at the terminal.
     """
+    kind = words.one_of("--from", said.source, KINDS)
+    if said.transcript is not None and kind != "user" and not person:
+        raise UsageError(
+            "`--transcript` proves the words of a user, and these are nobody's.",
+            hint="add `--from user --said 'their words'`, or leave it out",
+        )
     return Provenance(
-        kind=words.one_of("--from", said.source, KINDS),
+        kind=kind,
         said=said.said or "",
         session=said.session or "",
         message=said.message or "",

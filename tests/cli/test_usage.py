@@ -32,6 +32,20 @@ WRONG = {
     "body file": (["remember", "k", "--body-file", "gone.md"], "`gone.md` cannot be read: No such file", "stdin"),
     "budget": (["context", "--budget", "-1"], "`--budget` takes a whole number", "--budget"),
     "status": (["list", "--status", "stal"], "`--status` takes", "--status stale"),
+    "empty": (["remember", "k", "v", "--scope", "repository", "--topic", ""], "`--topic` is empty.", "leave it out"),
+    "blank": (["get", "k", "--env", " "], "`--env` is empty.", "leave it out"),
+    "empty path": (["get", "k", "--path", ""], "`--path` is empty.", "leave it out"),
+    "empty words": (["confirm", "k", "--from", "user", "--said", ""], "`--said` is empty.", "leave it out"),
+    "empty id": (["init", "--id", ""], "`--id` is empty.", "leave it out"),
+    "no code": (["check", "--select", ","], "`,` names no code.", "M101"),
+    "nothing selected": (["check", "--select", "M1", "--ignore", "M1"], "nothing would be checked", "leave out one"),
+    "counted lines": (["check", "--statistics", "--format", "sarif"], "`sarif` has no place for it", "leave out one"),
+    "counted lines of another": (
+        ["check", "--statistics", "--format", "github"], "`github` has no place for it", "leave out one",
+    ),
+    "proof of nobody": (
+        ["remember", "k", "v", "--from", "tool", "--transcript", "t"], "proves the words of a user", "--from user",
+    ),
     "schema": (["schema", "gett"], "There is no schema `gett`.", "memdir schema get"),
 }  # fmt: skip
 

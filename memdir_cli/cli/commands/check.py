@@ -60,6 +60,8 @@ def command(
             "`--fix` mends files, and `--staged` looks at none.",
             hint="run `memdir check --fix`, look, `git add` what you want, then run `memdir check --staged`",
         )
+    if statistics and form != "text":
+        raise UsageError(f"`--statistics` is text, and `{form}` has no place for it.", hint="leave out one of the two")
     if dry_run and not fix:
         raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
     stood = None
