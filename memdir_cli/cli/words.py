@@ -138,7 +138,7 @@ def codes(text: str | None) -> tuple[str, ...]:
     """
     found = tuple(code.strip() for code in (text or "").split(",") if code.strip())
     if text is not None and not found:
-        raise UsageError(f"`{printable(text)}` names no code.", hint="give codes such as `M101,M2`, or leave it out")
+        raise UsageError(f"`{printable(text)}` names nothing.", hint="give words separated by commas, or leave it out")
     return found
 
 

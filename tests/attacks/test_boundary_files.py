@@ -14,7 +14,8 @@ import pytest
 
 from memdir_cli.cli.app import COMMANDS
 from tests.attacks import shapes
-from tests.attacks.boundary import CANARY, ENDLESS, OF_THE_SYSTEM, line, outside, planted
+from tests.attacks.boundary import CANARY, OF_THE_SYSTEM, outside, planted
+from tests.fuzz.declared import ENDLESS, line
 from tests.fuzz.entering import Entered, entered
 from tests.fuzz.places import HERE, WORDS, Place, lived
 from tests.fuzz.playing import broken_promise

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from memdir_cli.cli.app import COMMANDS
 from memdir_cli.storage.codec import Malformed, parse_memory
 from tests.fuzz import tokens
+from tests.fuzz.declared import ENDLESS, line, parameters
 from tests.fuzz.mutations import json_planted, mutated
 from tests.fuzz.places import HERE, KINDS, WORDS, Place
 
@@ -51,6 +53,14 @@ LINES: dict[str, tuple[str, ...]] = {
     "show": ("{name}", "{name} --json --quarantined"),
     "search": ("{text}", "{name} --all --json", "{text} --max-age {text}", "pnpm --status {text} --type fact"),
     "history": ("{name}", "{name} --json"),
+    "health": ("", "--json", "--format html", "--month {text} --as-of {text} --fail-on {text}"),
+    "hook": (
+        "session-start --agent claude",
+        "prompt --agent claude",
+        "stop --agent {text}",
+        "{text} --agent codex",
+    ),
+    "install": ("git --dry-run", "git --yes", "{text} --dry-run"),
     "context": ("", "--json --budget 900", "--query {text} --path {text}"),
     "log": ("", "--json"),
     "whoami": ("", "--json --dir {text}"),
@@ -79,9 +89,6 @@ LINES: dict[str, tuple[str, ...]] = {
 #: Words that stand for several.
 SEVERAL = {"HERE": HERE, "WORDS": WORDS}
 
-#: Verbs that are not entered here, and why.
-LEFT_OUT: dict[str, str] = {"watch": "it never ends by itself; tests/cli/test_watch.py has its hostile files"}
-
 #: Verbs that meet what is mutated most often.
 FAVOURED = (
     "check", "list", "get", "show", "context", "repair", "refresh", "explain", "confirm", "remember", "correct",
@@ -92,6 +99,11 @@ KEYS = (
     "indent", "step", "test_runner", "deploy_branch", "nothing", "k", "staging", "*", "memories/lint.md",
     ".memdir/memories/build.md",
 )  # fmt: skip
+
+VERBS = tuple(entry.verb for entry in COMMANDS if entry.verb not in ENDLESS)
+
+#: What an agent's hook is told, more or less.
+EVENT = b'{"session_id": "s1", "hook_event_name": "UserPromptSubmit", "cwd": ".", "prompt": "use pnpm for lint"}\n'
 
 VARIABLES: tuple[str, ...] = (
     "MEMDIR_NOW", "MEMDIR_TASK", "MEMDIR_SESSION", "MEMDIR_MESSAGE", "MEMDIR_USER", "MEMDIR_IGNORE",
@@ -149,7 +161,9 @@ def prepared(number: int, place: Place, pieces: Sequence[bytes]) -> Case:
         environ = {name: _value(name, random) for name in random.sample(VARIABLES, random.choice((1, 1, 2)))}
     keys = tokens.NAMES if target == "words" else (*KEYS, *_keys_of(done))
     commands = tuple(_line(random, keys) for _ in range(2))
-    return Case(number, target, done, commands, environ, mutated(b"text\n", random, pieces), broken)
+    return Case(
+        number, target, done, commands, environ, mutated(random.choice((b"text\n", EVENT)), random, pieces), broken
+    )
 
 
 def _readable(content: bytes) -> bool:
@@ -210,7 +224,17 @@ def _value(name: str, random: Random) -> str:
 
 
 def _line(random: Random, keys: Sequence[str]) -> tuple[str, ...]:
-    verb = random.choice(FAVOURED if random.random() < 0.6 else tuple(LINES))
+    verb = random.choice(FAVOURED if random.random() < 0.6 else VERBS)
+    if verb not in LINES:
+        harmless = [one for one in parameters(verb) if one.known and not one.makes]
+        return tuple(line(verb, random.choice(harmless).name, random.choice(keys)))
     name = random.choice(keys)
     words = [one for word in random.choice(LINES[verb]).split() for one in SEVERAL.get(word, (word,))]
-    return verb, *(word.replace("{name}", name).replace("{text}", random.choice(keys)) for word in words)
+    words = [word.replace("{name}", name).replace("{text}", random.choice(keys)) for word in words]
+    makes = (verb == "init" and "--dir" in words) or "--baseline" in words
+    return verb, *(_near(word) if makes else word for word in words)
+
+
+def _near(name: str) -> str:
+    """A name by which no file far away can be made."""
+    return name.replace("..", "_").lstrip("/")

@@ -20,11 +20,11 @@ DOCUMENTED = frozenset({0, 1, 2, 3, 4, 5, 6})
 SECONDS = 2.0
 BYTES = 300 << 20
 
-#: Verbs that change a memdir, unless they are told not to.
-WRITING = frozenset(
+#: Verbs that change nothing.
+READING = frozenset(
     {
-        "init", "remember", "correct", "confirm", "settle", "expire", "narrow", "reject", "forget", "archive",
-        "restore", "quarantine", "release", "refresh", "repair", "import",
+        "get", "explain", "list", "show", "search", "history", "context", "log", "whoami", "review", "trace", "rule",
+        "schema",
     }
 )  # fmt: skip
 
@@ -73,7 +73,7 @@ def broken_promise(done: Entered) -> str:
         return "traceback"
     if done.seconds > SECONDS:
         return f"{done.seconds:.1f} s"
-    if any(ord(char) < 32 and char != "\n" for char in done.stderr):
+    if any(ord(char) < 32 and char not in "\n\t" for char in done.stderr):
         return "control characters on stderr"
     options = done.words[: done.words.index("--")] if "--" in done.words else done.words
     return "no document" if "--json" in options and not _is_document(done.stdout) else ""
@@ -98,7 +98,7 @@ def _only_reads(words: Sequence[str]) -> bool:
         return "--dry-run" in words or not {"--fix", "--baseline"} & set(words)
     if words[0] == "archive" and "--cold" in words:
         return "--yes" not in words
-    return words[0] not in WRITING or "--dry-run" in words
+    return words[0] in READING or "--dry-run" in words
 
 
 def tree(place: Place) -> dict[str, str]:
