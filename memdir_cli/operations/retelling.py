@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from memdir_cli import __version__
 from memdir_cli.probes import spawn
-from memdir_cli.probes.git_environment import clean, command
+from memdir_cli.probes.git_environment import asking, command
 from memdir_cli.storage import kept
 from memdir_cli.storage.signature import Signature, ancestors
 
@@ -148,6 +148,6 @@ def _git_says(heard: Heard, environ: Mapping[str, str]) -> bool:
     """Whether git says what it said, word by word."""
     place, replies = heard
     return all(
-        spawn.run(command(place, arguments), clean(environ, place), TIMEOUT) == outcome
+        spawn.run(command(place, arguments), asking(environ, place), TIMEOUT) == outcome
         for arguments, outcome in replies
     )

@@ -120,7 +120,8 @@ def _says_bare(git_dir: str) -> bool:
 
 def _first_line(path: str) -> str:
     """First line of a small regular file without its end, ``""`` if it cannot be read."""
-    return os.fsdecode(_beginning(path, POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
+    line = os.fsdecode(_beginning(path, POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
+    return "" if "\0" in line else line
 
 
 def _beginning(path: str, size: int) -> bytes:

@@ -13,7 +13,7 @@ from functools import partial
 from memdir_cli.domain.remote import canonical
 from memdir_cli.domain.runtime import Fact
 from memdir_cli.probes import spawn
-from memdir_cli.probes.git_environment import clean, command
+from memdir_cli.probes.git_environment import asking, command
 
 #: How the origin ends where git was asked and there is nothing yet that could identify the repository.
 NOTHING_YET = "no commit yet"
@@ -73,7 +73,7 @@ def ask(
     """
     timeout = TIMEOUT if timeout is None else timeout
     try:
-        outcome = spawn.run(command(top, arguments), clean(environ, top), timeout)
+        outcome = spawn.run(command(top, arguments), asking(environ, top), timeout)
     except TimeoutError:
         return Reply(-1, trouble=f"git did not answer within {timeout:.0f} seconds")
     except (OSError, ValueError):

@@ -39,6 +39,14 @@ SET = {
     "GIT_NO_REPLACE_OBJECTS": "1",
 }
 
+#: Settings by which a repository, whose `.git` anybody may have packed, would have git run a program or fetch.
+UNWANTED = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "log.showSignature": "false",
+    "protocol.allow": "never",
+}
+
 
 def clean(environ: Mapping[str, str], top: str) -> dict[str, str]:
     """``environ`` as git should see it when it is asked about ``top`` and no other repository."""
@@ -49,6 +57,16 @@ def clean(environ: Mapping[str, str], top: str) -> dict[str, str]:
     }
     # where `.git` is damaged git would go on to the repository around it
     return kept | SET | {"GIT_CEILING_DIRECTORIES": os.path.dirname(top)}
+
+
+def asking(environ: Mapping[str, str], top: str) -> dict[str, str]:
+    """``environ`` for a git that only answers: no program that the repository names is run, nothing is fetched."""
+    cleaned = clean(environ, top)
+    known = cleaned.get("GIT_CONFIG_COUNT", "")
+    count = int(known) if known.isascii() and known.isdigit() else 0
+    for number, (name, value) in enumerate(UNWANTED.items(), start=count):
+        cleaned |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return cleaned | {"GIT_CONFIG_COUNT": str(count + len(UNWANTED))}
 
 
 def command(top: str, arguments: Iterable[str]) -> list[str]:

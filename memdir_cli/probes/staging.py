@@ -15,7 +15,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.probes import checkout as checkouts
 from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.git import TIMEOUT
-from memdir_cli.probes.git_environment import clean
+from memdir_cli.probes.git_environment import asking
 from memdir_cli.probes.workspace import is_within
 
 LINK, GITLINK = "120000", "160000"
@@ -47,7 +47,7 @@ class Staging:
 
     def __init__(self, checkout: Checkout, environ: Mapping[str, str], cwd: str) -> None:
         self.top = checkout.top
-        self._environ = clean(environ, checkout.top)
+        self._environ = asking(environ, checkout.top)
         index = index_file(checkout, environ, cwd)
         if index:
             self._environ["GIT_INDEX_FILE"] = index

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.git import TIMEOUT
-from memdir_cli.probes.git_environment import clean
+from memdir_cli.probes.git_environment import asking
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 
 
@@ -37,7 +37,7 @@ NOTHING = Unmerged()
 def unmerged(folder: str, checkout: Checkout, environ: Mapping[str, str]) -> Unmerged:
     """What is in conflict below ``folder`` (absolute, in the working tree); nothing where git does not answer."""
     here = os.path.realpath(folder)
-    environment = clean(environ, checkout.top)
+    environment = asking(environ, checkout.top)
     listed = _git(here, environment, "ls-files", "-u", "-z")
     stages: dict[str, dict[str, str]] = {"1": {}, "2": {}, "3": {}}
     for line in listed.split(b"\0"):
