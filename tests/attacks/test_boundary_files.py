@@ -135,7 +135,7 @@ def test_a_memdir_behind_a_link_to_a_folder_above_it_works(place: Place) -> None
 def test_every_file_of_the_table_is_there_or_may_come(seed: Place) -> None:
     coming = {name for name in shapes.FILES if not list(seed.root.glob(name))}
     assert coming == {
-        "app/.memdir/memories/new.md", "app/.memdir/receipts/2027-01.jsonl", "app/.memdir/tombstones.jsonl",
+        "app/.memdir/memories/new.md", "app/.memdir/receipts/2027-01.jsonl",
         "app/.memdir/local/journal.json", "app/.memdir/local/cache", "app/.memdir/local/access/2026-09.jsonl",
         "app/.memdir/local/sources/x.jsonl",
     }  # fmt: skip

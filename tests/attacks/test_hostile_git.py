@@ -111,11 +111,14 @@ def test_what_is_not_here_is_not_fetched(place: Place) -> None:
 
 @pytest.mark.parametrize("count", ["", "1", "x", "-1", "99999999999999999999"])
 def test_the_settings_of_a_person_in_the_environment_still_count(place: Place, count: str) -> None:
-    place.sandbox.git("remote", "remove", "origin", cwd=place.top)
-    own = {"GIT_CONFIG_COUNT": count, "GIT_CONFIG_KEY_0": "remote.origin.url", "GIT_CONFIG_VALUE_0": "https://x.org/y"}
+    own = {
+        "GIT_CONFIG_COUNT": count,
+        "GIT_CONFIG_KEY_0": "url.https://x.org/y.insteadOf",
+        "GIT_CONFIG_VALUE_0": "https://github.com/acme",
+    }
     done = entered(["whoami"], cwd=place.top, environ={**place.sandbox.environ, **own})
     assert done.exit == 0
-    assert ("x.org/y" in done.stdout) is (count == "1")
+    assert ("x.org/y/app" in done.stdout) is (count == "1")
 
 
 @pytest.mark.parametrize(

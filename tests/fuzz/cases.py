@@ -54,12 +54,6 @@ LINES: dict[str, tuple[str, ...]] = {
     "search": ("{text}", "{name} --all --json", "{text} --max-age {text}", "pnpm --status {text} --type fact"),
     "history": ("{name}", "{name} --json"),
     "health": ("", "--json", "--format html", "--month {text} --as-of {text} --fail-on {text}"),
-    "hook": (
-        "session-start --agent claude",
-        "prompt --agent claude",
-        "stop --agent {text}",
-        "{text} --agent codex",
-    ),
     "install": ("git --dry-run", "git --yes", "{text} --dry-run"),
     "context": ("", "--json --budget 900", "--query {text} --path {text}"),
     "log": ("", "--json"),

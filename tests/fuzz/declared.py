@@ -21,7 +21,8 @@ ENDLESS = {"watch": "tests/cli/test_watch.py"}
 #: Parameters that are words for memdir alone: no file is opened by such a name.
 WORDS = frozenset(
     {
-        "agent", "as_of", "authority", "budget", "code", "depends_on", "description", "env", "event", "expires",
+        "agent", "as_of", "authority", "budget", "code", "cold", "depends_on", "description", "env", "event", "expires",
+        "export_form", "isolated_ref", "optional_ref",
         "fail_on", "for_version", "forgotten_ref", "form", "format", "if_revision", "ignore", "keep", "key",
         "lock_timeout", "max_age", "message", "month", "name", "origin", "path", "paths", "query", "reason", "ref",
         "repository_id", "review_after", "said", "scope", "select", "session", "source", "status", "subject",
@@ -34,14 +35,15 @@ WORDS = frozenset(
 READ = frozenset({"body_file", "dir", "source_path", "transcript", "transcripts"})
 
 #: Parameters that name a file or a folder which is made, because it was asked for.
-MADE = frozenset({"baseline", "output", "init.dir"})
+MADE = frozenset({"baseline", "output", "target_path", "init.dir"})
 
 #: By parameter, what it is given where it is not the one that is tried; ``verb.parameter`` goes first.
 PLAIN: Mapping[str, str] = {
     "key": "lint", "ref": "lint", "forgotten_ref": "lint", "value": "v", "keep": "k", "source": "user",
     "said": "keep it", "session": "s1", "message": "m1", "remember.scope": "repository", "correct.scope": "repository",
     "narrow.topic": "css", "event": "prompt", "agent": "claude", "form": "markdown", "source_path": "notes",
-    "target": "git", "text": "eslint",
+    "target": "git", "text": "eslint", "optional_ref": "lint", "isolated_ref": "lint", "reason": "why",
+    "export_form": "jsonl", "target_path": "-",
 }  # fmt: skip
 
 
