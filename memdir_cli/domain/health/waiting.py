@@ -56,7 +56,7 @@ def candidates(facts: Facts) -> Section:
     figures = (
         memories(
             "waiting", "waiting", waiting, severity="warning" if oldest > SOON or len(waiting) > SOON else "info",
-            some="# [waits|wait] in the inbox and [is|are] given to nobody: confirm what is right, leave the rest.",
+            some="# [waits|wait] in the inbox, given to nobody: `memdir review` asks about one after the other.",
             none="The inbox is empty.", command=_CONFIRM, note=lambda one: one.code,
             date=lambda one: one.record.memory.created_at, overview="memdir list --status candidate",
             before=facts.last_month.candidate,
