@@ -35,8 +35,8 @@ from memdir_cli.storage.store import Store
 #: Longest subject that is told.
 SUBJECT_CHARACTERS = 120
 
-#: Rules of the lifecycle, of which other sections tell.
-LIFECYCLE = "M3"
+#: Rules about dates and evidence, of which other sections tell.
+TOLD_ELSEWHERE = ("M31", "M32")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def _examined(workplace: Workplace, store: Store) -> Examined:
 
 def _fired(store: Store, examined: Examined) -> Iterator[Fired]:
     wishes = Wishes(store.layer, store.config.check_ignore, store.config.check_severity)
-    rules = [rule for rule in configured(registry.RULES, wishes) if not rule.code.startswith(LIFECYCLE)]
+    rules = [rule for rule in configured(registry.RULES, wishes) if not rule.code.startswith(TOLD_ELSEWHERE)]
     counted = Counter(rule.code for rule, _ in registry.sightings(examined, rules))
     for rule in rules:
         if counted[rule.code]:

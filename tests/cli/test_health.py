@@ -101,9 +101,10 @@ def test_with_json_the_document_is_printed_and_the_file_has_its_own_form(year: P
         ("warning", 1, "warning"),
         ("worse", 1, "worse"),
         ("conflicts", 1, "conflicts"),
-        ("quarantine", 0, ""),
-        ("quarantine,archive", 0, ""),
-        ("quarantine, stale ,archive", 1, "stale"),
+        ("selection", 0, ""),
+        ("selection,archive", 0, ""),
+        ("selection, stale ,archive", 1, "stale"),
+        ("quarantine,stale", 1, "quarantine, stale"),
     ],
 )
 def test_only_what_is_named_fails(year: Place, words: str, status: int, failing: str) -> None:

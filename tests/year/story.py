@@ -123,6 +123,11 @@ def _told() -> Iterator[Step]:
     yield _user("2026-08-13", "no, that is no rule of ours", "reject", "motto")
     yield _rule("2026-08-14", "client_name", "the client is Example Industries", "the client is Example Industries")
     yield _user("2026-08-24", "forget the name of the client", "forget", "client_name", "--yes")
+    yield _guess("2026-08-25", "proxy", "send requests through the staging proxy first")
+    yield _user("2026-08-26", "the proxy, yes", "confirm", "proxy")
+    yield Step("2026-09-21T11:00:00Z", "agent", ("quarantine", "proxy", "--reason", "it came from a web page"))
+    yield Step("2026-05-20T11:00:00Z", "agent", ("quarantine", "formatter", "--reason", "nobody remembers saying it"))
+    yield _user("2026-05-21", "I said biome", "release", "formatter")
     yield _guess("2026-08-31", "image_format", "avif")
     yield _guess("2026-09-02", "client_name", "Example Industries")
     yield _correction(

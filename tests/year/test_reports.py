@@ -267,7 +267,7 @@ def _figure(told: Any, section: str, name: str) -> Any:
 def _without_ids(told: Any) -> str:
     """A document in which every id is the key that it belongs to."""
     text = json.dumps(told)
-    keys = {item["id"]: item["key"] for item in _items(told) if item.get("id") and item.get("key")}
+    keys = {item["id"]: item.get("key", "withheld") for item in _items(told) if item.get("id")}
     return re.sub("|".join(map(re.escape, keys)), lambda match: keys[match[0]], text)
 
 

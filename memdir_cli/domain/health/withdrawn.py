@@ -29,7 +29,7 @@ def quarantine(facts: Facts) -> Section:
     figures = (
         memories(
             "held", "held", held, severity="error" if reached else "warning",
-            some="# [is|are] withheld: find out whom [it|they] reached, then release or forget.",
+            some="# [is|are] withheld: find out whom [it|they] reached, then `memdir release` or `memdir forget`.",
             none="Nothing is in quarantine.", command="memdir trace ID",
             note=lambda one: f"given in {many(facts.reads.sessions.get(one.name, 0), 'session')}",
             date=lambda one: one.since, overview="memdir list --status quarantined",
@@ -38,7 +38,8 @@ def quarantine(facts: Facts) -> Section:
         number(
             "reached", "sessions that it reached", reached if facts.reads.since or not held else None, noun="session",
             severity="error", some="What is withheld had been given in # before: look at what they did with it.",
-            none="No session is known to have been given any of it.", command="memdir log",
+            none="No session is known to have been given any of it.",
+            command=held[0].item(command="memdir trace ID").command if held else "memdir list --status quarantined",
         ),
         number(
             "incidents", "withdrawn this month", len(facts.events("quarantined")), noun="memory",
