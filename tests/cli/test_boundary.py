@@ -44,8 +44,11 @@ def test_as_json_it_is_one_document_with_its_facts(
     assert guarded(_raising(kind("It failed.", hint="do this", pid=7)), json=True) == status
     out, err = capsys.readouterr()
     assert err == ""
+    # who asks only for the decision finds that it was refused
+    decided = {"decision": "refused", "reason": kind.code} if kind is errors.RefusedError else {}
     assert json.loads(out) == {
         "schema": 1,
+        **decided,
         "error": {"pid": 7, "code": kind.code, "message": "It failed.", "hint": "do this"},
     }
     assert out.isascii()
