@@ -48,6 +48,7 @@ class Lasting:
     :ivar cited: absolute paths of the files that memories depend on.
     :ivar stood: how those stood before they were looked at.
     :ivar fresh: they were changed so recently that a later change might not show.
+    :ivar heard: places, top levels, questions to git and its replies.
     """
 
     since: int
@@ -55,6 +56,7 @@ class Lasting:
     cited: tuple[str, ...]
     stood: str
     fresh: bool
+    heard: tuple[tuple[str, str, tuple[str, ...], tuple[int, bytes, bytes]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

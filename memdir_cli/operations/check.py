@@ -24,6 +24,7 @@ from memdir_cli.operations.looking import Looks, looks
 from memdir_cli.operations.retelling import sign_files
 from memdir_cli.operations.staging import StagedMemdir, staged_memdir
 from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.probes.git import Heard
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import inspection
@@ -63,8 +64,9 @@ def check(
     if staged and store.layer != "project":
         raise NoMemdirError("There is no project memdir to check.", hint="type `memdir init` to make one")
     with staged_memdir(workplace, store) if staged else nullcontext(StagedMemdir(store, None)) as seen:
-        examined = _examine(workplace, seen.store, git_repository(workplace, store))
-        examined, lasting = _with_evidence(workplace, examined, seen.ground)
+        heard = Heard()
+        examined = _examine(workplace, seen.store, git_repository(workplace, store), heard)
+        examined, lasting = _with_evidence(workplace, examined, seen.ground, heard)
         wishes = Wishes(store.layer, seen.store.config.check_ignore, seen.store.config.check_severity)
         examined = _with_wishes(examined, wishes)
         found = _findings(seen.store, examined, configured(rules, wishes, ignoring=not select))
@@ -102,10 +104,10 @@ def judged_store(workplace: Workplace) -> Store:
     return stores[-1]
 
 
-def _examine(workplace: Workplace, store: Store, by_git: str) -> Examined:
+def _examine(workplace: Workplace, store: Store, by_git: str, heard: Heard) -> Examined:
     now = workplace.runtime.now
     try:
-        return examine(store, now, by_git, environ=workplace.environ)
+        return examine(store, now, by_git, environ=workplace.environ, heard=heard)
     except FaultError as error:
         # the memdir itself cannot be opened: one finding, and nothing is proven clean
         trouble = Unreadable("", error.code, error.message, layer=store.layer)
@@ -113,7 +115,9 @@ def _examine(workplace: Workplace, store: Store, by_git: str) -> Examined:
         return Examined(Snapshot(store.layer, (), (trouble,)), now, index=Index(readable=False), settings=known)
 
 
-def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | None) -> tuple[Examined, Lasting | None]:
+def _with_evidence(
+    workplace: Workplace, examined: Examined, ground: Ground | None, heard: Heard
+) -> tuple[Examined, Lasting | None]:
     """``examined`` with what refresh would find, looked at here, written nowhere; and for how long that holds."""
     files = keeping.cited(workplace, examined)
     stood = sign_files(tuple(files.values()))
@@ -125,7 +129,7 @@ def _with_evidence(workplace: Workplace, examined: Examined, ground: Ground | No
         moved={change.record.path: change.reason for change in refreshing.moved(judged)},
         unreadable_evidence={path: sentences for path, sentences in unreadable.items() if sentences},
     )
-    return examined, keeping.lasting(workplace, examined, files, stood, seen.paths)
+    return examined, keeping.lasting(workplace, examined, files, stood, seen.paths, heard)
 
 
 def _with_wishes(examined: Examined, wishes: Wishes) -> Examined:

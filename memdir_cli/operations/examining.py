@@ -15,6 +15,7 @@ from memdir_cli.errors import FaultError
 from memdir_cli.operations import exhuming, isolating
 from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import index as memory_index
 from memdir_cli.storage import inspection, layout
@@ -63,15 +64,17 @@ def examine(
     *,
     environ: Mapping[str, str] | None = None,
     patience: float = PATIENCE,
+    heard: Heard | None = None,
 ) -> Examined:
     """Everything that rules judge about one memdir, of one moment.
 
     :param by_git: the repository id that git gives where the memdir lies, ``""`` if it gives none.
     :param environ: with what git is asked how a merge stands; ``None``: it is not asked.
     :param patience: seconds that a running writer is given to take away what it has staged.
+    :param heard: takes down what git was asked and said.
     :raises FaultError: if the memdir cannot be opened at all.
     """
-    sharing = Sharing() if environ is None else sharing_of(store, environ)
+    sharing = Sharing() if environ is None else sharing_of(store, environ, heard)
     for _ in range(READINGS):
         before = moment(store.root)
         examined = _examined(store, now, by_git, sharing)

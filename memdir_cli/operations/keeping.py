@@ -31,7 +31,6 @@ class Standing:
     :ivar request: what is asked for.
     :ivar where: what was looked at.
     :ivar signature: how it stood.
-    :ivar place: where git was asked.
     :ivar heard: what git was asked and said.
     :ivar repository: what follows from that.
     """
@@ -39,7 +38,6 @@ class Standing:
     request: retelling.Asked
     where: retelling.Whereabouts
     signature: Signature
-    place: str
     heard: Heard
     repository: Fact
 
@@ -59,8 +57,7 @@ def standing(request: retelling.Asked, cwd: str, environ: Mapping[str, str]) -> 
     except OSError:
         return None
     repository = survey.repository_fact(checkout, environ, heard)
-    place = checkout.place if checkout is not None else ""
-    return Standing(request, where, signature, place, heard, repository)
+    return Standing(request, where, signature, heard, repository)
 
 
 def keep(stood: Standing, workplace: Workplace, answer: CheckAnswer, told: retelling.Told) -> None:
@@ -71,7 +68,7 @@ def keep(stood: Standing, workplace: Workplace, answer: CheckAnswer, told: retel
     if stood.signature.blind or stood.signature.fresh or lasting.fresh:
         return
     clock = (environ.get("MEMDIR_NOW", "").strip(), lasting.since, lasting.until)
-    heard = (stood.place, tuple(stood.heard))
+    heard = (*stood.heard, *lasting.heard)
     content = (stood.where, stood.signature.digest, clock, heard, (lasting.cited, lasting.stood), told)
     kept.save(kept.folder(environ), stood.where[0], retelling.call(stood.request, cwd), content)
 
@@ -87,7 +84,12 @@ def cited(workplace: Workplace, examined: Examined) -> dict[str, str]:
 
 
 def lasting(
-    workplace: Workplace, examined: Examined, files: Mapping[str, str], stood: Signature, looked_at: Iterable[str]
+    workplace: Workplace,
+    examined: Examined,
+    files: Mapping[str, str],
+    stood: Signature,
+    looked_at: Iterable[str],
+    heard: Heard,
 ) -> Lasting | None:
     """For how long what was found stays true; ``None`` where nobody can tell.
 
@@ -96,10 +98,11 @@ def lasting(
     :param files: as :func:`cited` gives them.
     :param stood: how those stood before they were looked at.
     :param looked_at: which of them were.
+    :param heard: what git was asked meanwhile and said.
     """
     if examined.leftovers != Leftovers() or not all(os.path.exists(files.get(path, "")) for path in looked_at):
         return None
     now = workplace.runtime.now
     limits = workplace.runtime.age_limits.get(examined.layer, NO_LIMITS)
     until = next_turn((record.memory for record in examined.records), now, limits)
-    return Lasting(times.start(now), until, tuple(files.values()), stood.digest, stood.fresh)
+    return Lasting(times.start(now), until, tuple(files.values()), stood.digest, stood.fresh, tuple(heard))

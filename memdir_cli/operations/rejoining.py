@@ -14,7 +14,7 @@ from memdir_cli.checks.examined import Torn
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.probes.checkout import find_checkout
-from memdir_cli.probes.git import ask
+from memdir_cli.probes.git import Heard, ask
 from memdir_cli.probes.unmerged import NOTHING, Unmerged, unmerged
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import attributes, joining, layout
@@ -50,14 +50,18 @@ class Versions:
         return frozenset({*self.base, *self.ours, *self.theirs})
 
 
-def sharing_of(store: Store, environ: Mapping[str, str]) -> Sharing:
-    """How ``store`` stands with git, which is asked."""
+def sharing_of(store: Store, environ: Mapping[str, str], heard: Heard | None = None) -> Sharing:
+    """How ``store`` stands with git, which is asked.
+
+    :param heard: takes down what it was asked and said.
+    """
     checkout = find_checkout(store.root, environ)
     if checkout is None or not checkout.top or not is_within(os.path.realpath(store.root), checkout.top):
         return Sharing()
     told = attributes.names_driver(_content(store, layout.GITATTRIBUTES))
-    missing = told and not ask(checkout.top, environ, "config", "--get", f"merge.{attributes.DRIVER}.driver").text
-    return Sharing(unmerged(store.root, checkout, environ), missing)
+    wanted = ("config", "--get", f"merge.{attributes.DRIVER}.driver")
+    missing = told and not ask(checkout.top, environ, *wanted, heard=heard).text
+    return Sharing(unmerged(store.root, checkout, environ, heard), missing)
 
 
 def rejoin(store: Store, conflicts: Unmerged, records: Iterable[Record], unreadable: Iterable[Unreadable]) -> Torn:

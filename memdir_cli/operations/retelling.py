@@ -34,8 +34,8 @@ Whereabouts = tuple[str, str, tuple[str, ...]]
 #: The time in ``MEMDIR_NOW``; without it, from which second on and until which (since 1970) the clock changes nothing.
 Clock = tuple[str, int, int]
 
-#: What git was asked about which place, and its replies.
-Heard = tuple[str, tuple[tuple[tuple[str, ...], spawn.Outcome], ...]]
+#: Where git was asked, the top level of that working tree, what it was asked and how it answered.
+Heard = tuple[tuple[str, str, tuple[str, ...], spawn.Outcome], ...]
 
 #: Files that memories depend on, and how they stood.
 Cited = tuple[tuple[str, ...], str]
@@ -108,10 +108,10 @@ def sign(where: Whereabouts, cwd: str, environ: Mapping[str, str]) -> Signature:
     variables = [pair for pair in sorted(environ.items()) if pair[0].startswith("MEMDIR_") or pair[0] in _PLACING]
     signature.add(repr([pair for pair in variables if pair[0] != "MEMDIR_NOW"]))
     signature.add(repr((os.geteuid(), os.getegid(), os.path.realpath(environ.get("HOME", "")))))
-    for above in ancestors(cwd):
-        signature.look(above)
+    for place in sorted({*ancestors(cwd), *ancestors(os.path.realpath(judged))}):
+        signature.look(place)
         for name in _NEAR:
-            signature.look(os.path.join(above, name))
+            signature.look(os.path.join(place, name))
     for place in repository:
         for name in _NEAR:
             signature.look(os.path.join(place, name))
@@ -146,8 +146,7 @@ def goes_on(clock: Clock, environ: Mapping[str, str]) -> bool:
 
 def _git_says(heard: Heard, environ: Mapping[str, str]) -> bool:
     """Whether git says what it said, word by word."""
-    place, replies = heard
     return all(
-        spawn.run(command(place, arguments), asking(environ, place), TIMEOUT) == outcome
-        for arguments, outcome in replies
+        spawn.run(command(place, arguments), asking(environ, top), TIMEOUT) == outcome
+        for place, top, arguments, outcome in heard
     )

@@ -18,8 +18,8 @@ from memdir_cli.probes.git_environment import asking, command
 #: How the origin ends where git was asked and there is nothing yet that could identify the repository.
 NOTHING_YET = "no commit yet"
 
-#: What git was asked, and how it answered.
-Heard = list[tuple[tuple[str, ...], spawn.Outcome]]
+#: Where git was asked, the top level of that working tree, what it was asked and how it answered.
+Heard = list[tuple[str, str, tuple[str, ...], spawn.Outcome]]
 
 #: Seconds after which git is given up.
 TIMEOUT = 10.0
@@ -72,14 +72,16 @@ def ask(
     :param heard: takes down what was asked and said.
     """
     timeout = TIMEOUT if timeout is None else timeout
+    outcome = spawn.FAILED
     try:
         outcome = spawn.run(command(top, arguments), asking(environ, top), timeout)
     except TimeoutError:
         return Reply(-1, trouble=f"git did not answer within {timeout:.0f} seconds")
     except (OSError, ValueError):
         return Reply(-1, trouble="git cannot be run; is it installed and on PATH?")
-    if heard is not None:
-        heard.append((arguments, outcome))
+    finally:
+        if heard is not None:
+            heard.append((top, top, arguments, outcome))
     status, said, complaint = outcome
     if status < 0:
         return Reply(-1, trouble=f"git was killed by signal {-status}")

@@ -10,6 +10,9 @@ from time import monotonic
 #: Exit status, standard output, standard error; a negative status is the number of the signal that ended it.
 Outcome = tuple[int, bytes, bytes]
 
+#: What no program ever says: it could not be run, or not to its end.
+FAILED: Outcome = (-1000, b"", b"")
+
 _CHUNK = 1 << 16
 _KILL = 9
 

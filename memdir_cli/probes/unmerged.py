@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from memdir_cli.probes import spawn
 from memdir_cli.probes.checkout import Checkout
-from memdir_cli.probes.git import TIMEOUT
-from memdir_cli.probes.git_environment import asking
+from memdir_cli.probes.git import TIMEOUT, Heard
+from memdir_cli.probes.git_environment import asking, command
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 
 
@@ -34,11 +35,14 @@ class Unmerged:
 NOTHING = Unmerged()
 
 
-def unmerged(folder: str, checkout: Checkout, environ: Mapping[str, str]) -> Unmerged:
-    """What is in conflict below ``folder`` (absolute, in the working tree); nothing where git does not answer."""
+def unmerged(folder: str, checkout: Checkout, environ: Mapping[str, str], heard: Heard | None = None) -> Unmerged:
+    """What is in conflict below ``folder`` (absolute, in the working tree); nothing where git does not answer.
+
+    :param heard: takes down what git was asked and said: from no more follows what is in conflict.
+    """
     here = os.path.realpath(folder)
     environment = asking(environ, checkout.top)
-    listed = _git(here, environment, "ls-files", "-u", "-z")
+    listed = _listed(here, checkout.top, environment, heard)
     stages: dict[str, dict[str, str]] = {"1": {}, "2": {}, "3": {}}
     for line in listed.split(b"\0"):
         about, _, name = line.partition(b"\t")
@@ -53,6 +57,17 @@ def unmerged(folder: str, checkout: Checkout, environ: Mapping[str, str]) -> Unm
     base, ours, theirs = ({path: found[blob] for path, blob in stage.items()} for stage in stages.values())
     inside = os.path.relpath(here, checkout.top).replace(os.sep, "/")
     return Unmerged(base, ours, theirs, ":/" if inside == "." else f":/{inside}")
+
+
+def _listed(here: str, top: str, environment: Mapping[str, str], heard: Heard | None) -> bytes:
+    arguments = ("ls-files", "-u", "-z")
+    try:
+        outcome = spawn.run(command(here, arguments), environment, TIMEOUT)
+    except (OSError, ValueError):
+        outcome = spawn.FAILED
+    if heard is not None:
+        heard.append((here, top, arguments, outcome))
+    return outcome[1] if outcome[0] == 0 else b""
 
 
 def _git(folder: str, environment: Mapping[str, str], *arguments: str, given: bytes = b"") -> bytes:

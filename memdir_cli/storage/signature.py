@@ -24,7 +24,7 @@ _HUNDREDTH = 10_000_000
 PASSING: dict[str, frozenset[str]] = {"local": frozenset({"lock", "lock.json", "cache", "search"})}
 
 #: Folders of a memdir of which only what a killed writer leaves is looked at.
-LOGS = frozenset({"local/access"})
+LOGS = frozenset({"local/access", "local/prompts", "local/refusals"})
 _TEMPORARY = ".memdir-"
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memdir_cli.storage import layout, signature
-from memdir_cli.storage.signature import Signature, ancestors
+from memdir_cli.storage.signature import LOGS, Signature, ancestors
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def digest(root: Path) -> str:
     return taken.digest
 
 
-@pytest.mark.parametrize("folder", [folder for folder in layout.FOLDERS if folder != layout.ACCESS])
+@pytest.mark.parametrize("folder", [folder for folder in layout.FOLDERS if folder not in LOGS])
 @pytest.mark.parametrize(
     "change",
     [
@@ -58,16 +58,17 @@ def test_what_comes_and_goes_without_a_word_on_memories_does_not(memdir: Path, p
     assert digest(memdir) == before
 
 
-def test_what_a_killed_writer_leaves_shows_everywhere(memdir: Path) -> None:
+@pytest.mark.parametrize("folder", sorted(LOGS))
+def test_what_a_killed_writer_leaves_shows_everywhere(memdir: Path, folder: str) -> None:
     before = digest(memdir)
-    (memdir / layout.ACCESS / ".memdir-x-0.tmp").write_text("x")
+    (memdir / folder / ".memdir-x-0.tmp").write_text("x")
     assert digest(memdir) != before
 
 
 def test_names_of_the_layout_are_those_of_the_layout() -> None:
     passing = {f"{folder}/{name}" for folder, names in signature.PASSING.items() for name in names}
     assert passing == {layout.LOCK, layout.HOLDER, *layout.DERIVED}
-    assert {layout.ACCESS} == signature.LOGS
+    assert {layout.ACCESS, layout.PROMPTS, layout.REFUSALS} == signature.LOGS
     assert layout.is_temp_name(f"{signature._TEMPORARY}x.tmp")
 
 
