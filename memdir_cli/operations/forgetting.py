@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import forgetting
@@ -14,6 +14,7 @@ from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Tombstone
 from memdir_cli.errors import FaultError
+from memdir_cli.operations import isolating
 from memdir_cli.operations.aiming import lying
 from memdir_cli.storage import codec, layout, residue, tombstones
 from memdir_cli.storage.store import Store
@@ -49,7 +50,16 @@ class Part:
 
 def widened(aim: Aim, stores: Iterable[Store]) -> Aim:
     """``aim`` with every id that goes, in whichever memdir it lies."""
-    return aim.widened(record for store in stores for record in lying(store))
+    return aim.widened(legible(record for store in stores for record in lying(store)))
+
+
+def legible(records: Iterable[Record]) -> Iterator[Record]:
+    """The records, those under a seal as what they were; one that cannot be opened stays as it is."""
+    for record in records:
+        try:
+            yield from isolating.opened(record)
+        except FaultError:
+            yield record
 
 
 def part(store: Store, aim: Aim) -> Part:
@@ -60,7 +70,7 @@ def part(store: Store, aim: Aim) -> Part:
     others = tuple(record for record in everything if not aim.covers(record.memory))
     whole = {record.memory.identity.key: record.memory.identity for record in records}
     identities: tuple[Identity, ...] = tuple(one for key, one in whole.items() if key in aim.identities)
-    texts = {text for record in records for text in forgetting.telling_texts(record.memory)}
+    texts = {text for record in legible(records) for text in forgetting.telling_texts(record.memory)}
     search = residue.Search(
         store.root,
         store.layer,
@@ -94,7 +104,7 @@ def stones(one: Part, aim: Aim, user_key: str, at: str, txn: str) -> tuple[Tombs
         memory = named[0].memory if named else None
         whole = memory is not None and memory.identity.key in aim.identities
         identity = tombstones.of_identity(store.config.key, memory, store.layer) if memory and whole else ""
-        texts = {text for record in group for text in tombstones.of_texts(user_key, record.memory)}
+        texts = {text for record in legible(group) for text in tombstones.of_texts(user_key, record.memory)}
         found.append(Tombstone(memory_id, identity, at, txn, tuple(sorted(texts)), memdir))
     return tuple(found)
 
@@ -149,5 +159,7 @@ def _can_edit(store: Store, record: Record, memory: Memory) -> bool:
 
 def texts_of(parts: Sequence[Part]) -> tuple[str, ...]:
     """What is looked for afterwards."""
-    found = (text for one in parts for record in one.records for text in forgetting.telling_texts(record.memory))
+    found = (
+        text for one in parts for record in legible(one.records) for text in forgetting.telling_texts(record.memory)
+    )
     return tuple(dict.fromkeys(found))

@@ -13,7 +13,7 @@ from memdir_cli.domain.identity import stem
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
-from memdir_cli.operations.forgetting import Part, texts_of
+from memdir_cli.operations.forgetting import Part, legible, texts_of
 from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.committed import NAMED, Committed, committed
@@ -58,7 +58,7 @@ def trail(parts: Sequence[Part], aim: Aim) -> Trail:
     stems = {stem(record.memory.identity, repository=record.layer == "user") for record in records}
     names = [f"{_literal(one)}{rest}" for one in sorted(stems) for rest in (".md", "~*")]
     names += [f"*~{one}{rest}" for one in sorted(aim.ids) for rest in (".*", "@*")]
-    sources = (source for record in records for source in record.memory.source)
+    sources = (source for record in legible(records) for source in record.memory.source)
     sessions = dict.fromkeys((*map(_session, sources), *_told(parts, aim)))
     return Trail(
         texts_of(parts),

@@ -17,6 +17,7 @@ from memdir_cli.operations.get import get
 from memdir_cli.operations.history import history
 from memdir_cli.operations.list_memories import list_memories
 from memdir_cli.operations.log import log
+from memdir_cli.operations.quarantine import quarantine
 from memdir_cli.operations.restore import restore
 from memdir_cli.operations.show import show
 from tests.operations.writing_place import AGENT, CLAIM, PERSON, Scene, message, scene
@@ -148,6 +149,16 @@ def test_nothing_that_was_forgotten_is_restored(place: Scene) -> None:
         with pytest.raises(RefusedError) as refused:
             restore(place.open(), ref, PERSON)
         assert refused.value.code == "forgotten"
+
+
+def test_nothing_is_restored_beside_what_is_in_quarantine(place: Scene) -> None:
+    old = place.remember("linter", "flake8").memory
+    assert old is not None
+    archive(place.open(), "linter", AGENT)
+    place.remember("linter", "ruff")
+    quarantine(place.open(), "linter", "it is wrong", AGENT, scope="repository")
+    answer = restore(place.open(), old.id, AGENT)
+    assert (answer.decision, answer.reason) == ("refused", "quarantined")
 
 
 def test_policy_is_for_its_setters_to_put_away(place: Scene) -> None:

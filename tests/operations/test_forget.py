@@ -14,6 +14,7 @@ from memdir_cli.operations.context import context
 from memdir_cli.operations.get import get
 from memdir_cli.operations.history import history
 from memdir_cli.operations.log import log
+from memdir_cli.operations.quarantine import quarantine
 from memdir_cli.operations.reject import reject
 from memdir_cli.storage import layout
 from tests.operations.writing_place import AGENT, CLAIM, PERSON, Scene, message, scene
@@ -238,6 +239,20 @@ def test_a_narrowed_rule_goes_with_the_wide_one_that_it_was(place: Scene) -> Non
     assert len(holding(place)) == 3
     place.forget("linter")
     assert holding(place) == []
+
+
+def test_what_is_in_quarantine_is_forgotten_with_its_text_under_the_seal(place: Scene) -> None:
+    place.remember("staging_host", f"{CANARY}-1", by=said(1, 80))
+    place.correct("staging_host", f"{CANARY}-22", by=said(2))
+    quarantine(place.open(), "staging_host", "it is wrong", AGENT)
+    assert not holding(place), "the seal hides it"
+    assert len(list((place.memdir / "quarantine").iterdir())) == 1
+    place.forget("staging_host")
+    assert list((place.memdir / "quarantine").iterdir()) == []
+    assert not list((place.memdir / "local/sources").iterdir())
+    for text in (f"{CANARY}-1", f"{CANARY}-22"):
+        assert place.remember("elsewhere", text, by=AGENT).reason == "forgotten", "the text is known by its digest"
+    assert [one.code for one in check(place.open(), strict=True).findings] == []
 
 
 def test_a_revision_alone_cannot_be_forgotten(place: Scene) -> None:
