@@ -109,7 +109,7 @@ class MemdirAdapter(SemanticMemoryAdapter):  # type: ignore[misc]
 
     def _run(self, *words: str, user: str) -> str:
         done = self.sandbox.run(*words, env={"MEMDIR_USER": user})
-        assert done.exit in {0, 1, 3, 4}, done.stderr
+        assert done.exit in {0, 1, 3, 4}, f"{words}: {done}"
         return done.stdout
 
     @property
