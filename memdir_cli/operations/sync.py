@@ -64,7 +64,7 @@ def _store(workplace: Workplace, *, user: bool) -> Store:
     if user:
         hint = f"if another machine has yours: git clone URL {shlex.quote(workplace.user_root)}"
         raise NoMemdirError("There is no user memdir yet.", hint=hint)
-    raise NoMemdirError("There is no project memdir here.", hint="your own memdir is synced with `memdir sync --user`")
+    raise NoMemdirError("There is no project memdir here.", hint="`memdir sync --user` is for your own")
 
 
 def _shared(store: Store) -> tuple[Put, ...]:

@@ -102,12 +102,12 @@ def _only_reads(words: Sequence[str]) -> bool:
 
 
 def tree(place: Place) -> dict[str, str]:
-    """The digests of all files by path, but for what memdir keeps on this machine of who read what."""
+    """The digests of all files by path, but for what memdir keeps on this machine: who read what, what check said."""
     found: dict[str, str] = {}
     for folder, _, names in os.walk(os.fsencode(place.root)):
         for name in names:
             path = os.path.join(folder, name)
-            if b"/local/access/" not in path and b"/.git/" not in path:
+            if not any(part in path for part in (b"/local/access/", b"/.git/", b"/.cache/memdir/")):
                 with open(path, "rb") as stream:
                     found[os.fsdecode(path)] = hashlib.sha256(stream.read()).hexdigest()
     return found
