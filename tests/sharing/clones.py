@@ -16,6 +16,7 @@ from memdir_cli.operations.confirm import confirm
 from memdir_cli.operations.correct import correct
 from memdir_cli.operations.expire import expire
 from memdir_cli.operations.init import init
+from memdir_cli.operations.quarantine import quarantine
 from memdir_cli.operations.remember import remember
 from memdir_cli.operations.repair import repair
 from memdir_cli.storage import codec
@@ -177,9 +178,13 @@ def forget_(clone: Clone, key: str, mark: str) -> None:
     clone.scene.forget(key)
 
 
+def quarantine_(clone: Clone, key: str, mark: str) -> None:
+    quarantine(clone.scene.open(), key, f"poison, says {mark}", said(f"quarantine {key} {mark}"))
+
+
 VERBS: Mapping[str, Verb] = {
     "leave": leave, "edit": edit, "correct": correct_, "confirm": confirm_, "expire": expire_, "narrow": narrow_,
-    "archive": archive_, "forget": forget_,
+    "archive": archive_, "quarantine": quarantine_, "forget": forget_,
 }  # fmt: skip
 
 

@@ -16,6 +16,8 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations.archive import archive
 from memdir_cli.operations.confirm import confirm
 from memdir_cli.operations.expire import expire
+from memdir_cli.operations.quarantine import quarantine
+from memdir_cli.operations.release import release
 from memdir_cli.operations.restore import restore
 from tests.sharing import machines
 from tests.sharing.clones import said, told
@@ -34,7 +36,7 @@ class Machines(RuleBasedStateMachine):
 
     :ivar said: what was acknowledged, by key; every value is said once in a run.
     :ivar forgotten: what a machine held of a key when it forgot it.
-    :ivar doubtful: keys that were forgotten anywhere: what others said meanwhile may go with them.
+    :ivar doubtful: keys that were forgotten or in quarantine anywhere: what others said meanwhile goes with them.
     """
 
     def __init__(self) -> None:
@@ -95,6 +97,11 @@ class Machines(RuleBasedStateMachine):
         path = machine.memdir / f"memories/{key}.md"
         return machine.memories().get(f"memories/{key}.md") if path.exists() else None
 
+    def lying(self, machine: Machine, key: str, folder: str) -> list[str]:
+        """The ids of what lies in a folder for a key."""
+        found = machine.memories().items()
+        return [one.id for path, one in found if path.startswith(f"{folder}/") and one.predicate == key]
+
     @rule(at=who, key=keys, lift=st.booleans())
     def say(self, at: int, key: str, lift: bool) -> None:
         """A new value for a key, instead of the one that stands."""
@@ -107,7 +114,8 @@ class Machines(RuleBasedStateMachine):
         if answer.decision in {"created", "superseded"}:
             self.said[key].add(value.rstrip("."))
         else:
-            assert (answer.decision, answer.reason) == ("refused", "forgotten"), answer
+            assert answer.decision == "refused", answer
+            assert answer.reason in {"forgotten", "quarantined"}
 
     @rule(at=who, key=keys)
     def describe(self, at: int, key: str) -> None:
@@ -141,10 +149,7 @@ class Machines(RuleBasedStateMachine):
     def take_back(self, at: int, key: str) -> None:
         """Out of the archive, where nothing else stands."""
         machine = self.now(self.all[at])
-        stored = [
-            memory.id for path, memory in machine.memories().items()
-            if path.startswith("archive/") and memory.predicate == key
-        ]  # fmt: skip
+        stored = self.lying(machine, key, "archive")
         if stored and self.standing(machine, key) is None:
             restore(machine.scene.open(), stored[0], said("restore"))
 
@@ -165,6 +170,20 @@ class Machines(RuleBasedStateMachine):
             machine.scene.forget(key, all_scopes=True)
             self.doubtful.add(key)
             self.forgotten |= {part.rstrip(".") for memory in held for part in told(memory).split("|") if part}
+
+    @rule(at=who, key=keys)
+    def seal(self, at: int, key: str) -> None:
+        """Out of everybody's reach."""
+        self.on_plain(at, key, lambda machine, ref, by: quarantine(machine.scene.open(), ref, "poison", by))
+        self.doubtful.add(key)
+
+    @rule(at=who, key=keys)
+    def release(self, at: int, key: str) -> None:
+        """Out of quarantine, where nothing else stands."""
+        machine = self.now(self.all[at])
+        held = self.lying(machine, key, "quarantine")
+        if held and self.standing(machine, key) is None:
+            release(machine.scene.open(), held[0], said("release"))
 
     @rule(at=who)
     def sync(self, at: int) -> None:

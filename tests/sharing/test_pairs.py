@@ -56,6 +56,11 @@ STANDS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("narrow", "forget"): [],
     ("archive", "archive"): [],
     ("archive", "forget"): [],
+    **{(verb, "quarantine"): [] for verb in ("leave", "edit", "correct", "confirm", "expire", "archive")},
+    # the narrower memory is one of its own, which `memdir trace` finds
+    ("narrow", "quarantine"): [OLD],
+    ("quarantine", "quarantine"): [],
+    ("quarantine", "forget"): [],
     ("forget", "forget"): [],
 }
 
@@ -95,7 +100,7 @@ def branched(root: Path, pairs: list[tuple[str, str]] = PAIRS, *, driver: bool) 
 
 def remembered(*clones: Clone) -> set[str]:
     """Everything that was said in the clones, but for what was forgotten in one of them."""
-    gone = {key(*pair) for pair in PAIRS if "forget" in pair}
+    gone = {key(*pair) for pair in PAIRS if {"forget", "quarantine"} & set(pair)}
     return {text for clone in clones for text in words(clone) if not gone & set(text.split())}
 
 
