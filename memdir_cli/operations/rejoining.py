@@ -88,7 +88,18 @@ def rejoin(store: Store, conflicts: Unmerged, records: Iterable[Record], unreada
         reasons = {problem.path: problem.reason for problem in joined.problems}
         return Torn({**told, **{path: reasons[path] for path in reasons if path in told}}, place=conflicts.place)
     standing = {path: content for path in versions.paths if (content := _content(store, path)) is not None}
-    return Torn(told, _changes(standing, joined.files), conflicts.place)
+    changes = _changes(standing, joined.files)
+    isolated = store.isolated()
+    # what is in quarantine, and copies of it, are for its seal
+    due = {path: change for path, change in changes.items() if not _is_copy(isolated, path, change, standing.get(path))}
+    return Torn(told, due, conflicts.place)
+
+
+def _is_copy(isolated: frozenset[str], path: str, *versions: bytes | None) -> bool:
+    """Whether a file is one of what is in quarantine, and lies elsewhere."""
+    memories = (joining.memory_of(content) for content in versions if content is not None)
+    ids = {memory.id for memory in memories if memory is not None}
+    return layout.folder_of(path) != layout.QUARANTINE and not isolated.isdisjoint(ids)
 
 
 def _changes(standing: Mapping[str, bytes], due: Mapping[str, bytes]) -> dict[str, bytes | None]:
