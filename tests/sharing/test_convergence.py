@@ -66,7 +66,8 @@ class Machines(RuleBasedStateMachine):
         assert views[0] == views[1] == views[2]
         assert len({machine.git("rev-parse", "HEAD") for machine in self.all}) == 1
         for machine in self.all:
-            assert self.now(machine).codes() == []
+            # a release sets aside on its machine what the other side said of it meanwhile
+            assert self.now(machine).codes() in ([], ["M714"])
             held = b"".join(
                 path.read_bytes()
                 for path in machine.memdir.rglob("*")
