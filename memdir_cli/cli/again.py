@@ -9,19 +9,23 @@ import os
 from collections.abc import Mapping, Sequence
 
 from memdir_cli.cli import streams
-from memdir_cli.operations import retelling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir_cli.cli.request import Common
     from memdir_cli.domain.findings import CheckAnswer
+    from memdir_cli.operations import retelling
     from memdir_cli.operations.keeping import Standing
     from memdir_cli.operations.workplace import Workplace
 
 
 def run(words: Sequence[str]) -> int | None:
     """Run a command line and give its exit status, ``None`` if it must be run otherwise."""
-    request = retelling.asked(words[1:]) if words and words[0] == "check" else None
+    if not words or words[0] != "check":
+        return None
+    from memdir_cli.operations import retelling
+
+    request = retelling.asked(words[1:])
     try:
         told = None if request is None else retelling.retold(request, os.getcwd(), os.environ)
     except OSError:

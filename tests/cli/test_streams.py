@@ -29,7 +29,7 @@ LINES: dict[str, list[str]] = {
     "forget": ["forget", "greeting", "--dry-run"],
     "archive": ["archive", "--cold", "1d"],
     "restore": ["restore", "greeting"],
-    "quarantine": ["quarantine", "greeting", "--reason", VALUE],
+    "quarantine": ["quarantine", "nothing_here", "--reason", VALUE],
     "release": ["release", "greeting"],
     "get": ["get", "greeting"],
     "explain": ["explain", "greeting"],
