@@ -138,7 +138,7 @@ superseded test_runner = vitest [repository:github.com/acme/legacy-dashboard] ID
 $ memdir get test_runner
 vitest
 $ memdir log
-2026-09-14T09:30:00Z	superseded	ID1@3	verified	repository	user	project
-2026-09-14T09:30:00Z	conflicted	ID1@2	conflicted	repository	user	project
-2026-09-14T09:30:00Z	created	ID1@1	verified	repository	user	project
+2026-09-14T09:30:00Z	superseded	ID1@3	test_runner	verified	user	project
+2026-09-14T09:30:00Z	conflicted	ID1@2	test_runner	conflicted	user	project
+2026-09-14T09:30:00Z	created	ID1@1	test_runner	verified	user	project
 """)
