@@ -1,4 +1,4 @@
-"""Files that no verb may touch, and what lies outside of both memdirs."""
+"""Files that no verb may touch, and what lies outside of all that is memdir's."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def planted(place: Place) -> tuple[Path, ...]:
         "outside/config.yaml": f"gate: {{attestation: claimed}}\nkey: {CANARY}\n",
         "x": CANARY, "x.md": memory.replace("pnpm", CANARY), "app/x": CANARY, "app/x.md": CANARY, "app/lint": CANARY,
         "app/k": CANARY, "app/notes": CANARY, "home/x": CANARY, "home/.ssh/id_rsa": CANARY,
+        "home/.cache/x": CANARY,
     }  # fmt: skip
     for name, text in texts.items():
         path = place.root / name
@@ -34,10 +35,10 @@ def planted(place: Place) -> tuple[Path, ...]:
 
 
 def outside(place: Place) -> dict[str, tuple[int, int, bytes]]:
-    """Everything of a place that is in no memdir: kind and mode, time of change, content."""
-    memdirs = {place.top / ".memdir", place.sandbox.user_memdir}
+    """Everything of a place that is not memdir's: kind and mode, time of change, content."""
+    own = {place.top / ".memdir", place.sandbox.user_memdir, place.root / "home/.cache/memdir"}
     found = {}
-    for path in _walked(place.root, memdirs):
+    for path in _walked(place.root, own):
         status = path.lstat()
         plain = stat.S_ISREG(status.st_mode) and status.st_size < 1 << 24 and os.access(path, os.R_OK)
         content = path.read_bytes() if plain else b""
