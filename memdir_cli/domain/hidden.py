@@ -78,22 +78,6 @@ _FLAG = re.compile("\U0001f3f4" + "(?:%s)" % "|".join(  # noqa: UP031
 ))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """One hidden character.
-
-    :ivar at: index in the text.
-    """
-
-    at: int
-    code: int
-
-    @property
-    def text(self) -> str:
-        """``U+200B zero-width space``."""
-        return told(self.code)
-
-
 @cache
 def told(code: int) -> str:
     """A code point for people: ``U+200B zero-width space``."""
@@ -101,17 +85,11 @@ def told(code: int) -> str:
     return f"U+{code:04X} {name}"
 
 
-def find(text: str, *, file: bool = False) -> Iterator[Hidden]:
-    """The hidden characters of ``text``, in order.
+def places(text: str, *, file: bool = False) -> Iterator[int]:
+    """The indices of the hidden characters of ``text``, in order.
 
     :param file: ``text`` is a whole file, which may begin with a byte order mark.
     """
-    for at in places(text, file=file):
-        yield Hidden(at, ord(text[at]))
-
-
-def places(text: str, *, file: bool = False) -> Iterator[int]:
-    """The indices of the hidden characters of ``text``, in order; as :func:`find`."""
     if _is_plain(text):
         return
     allowed = {at for flag in _FLAG.finditer(text) for at in range(*flag.span())} if "\U0001f3f4" in text else set()

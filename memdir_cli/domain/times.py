@@ -94,11 +94,6 @@ def passed(when: str, now: str) -> bool:
     return start(now) >= end(when)
 
 
-def future(when: str, now: str) -> bool:
-    """Whether ``when`` begins after ``now``: of something that has happened, an error."""
-    return start(when) > start(now)
-
-
 def month_end(month: str) -> str:
     """The first second after a month such as ``2026-09``."""
     year, number = int(month[:4]), int(month[5:])

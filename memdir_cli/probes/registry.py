@@ -6,7 +6,7 @@ observation like any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from memdir_cli.domain.effective import Verdict
 from memdir_cli.domain.evidence import Kind, Observation, Probe, evidence, judge, parse_probe
@@ -65,11 +65,6 @@ def current(stored: Evidence, ground: Ground) -> str:
     """
     judged = verdict(stored, ground)
     return parse_probe(stored.probe).at(judged.near).text if judged.kind == "moved" else stored.probe
-
-
-def verdicts(stored: Iterable[Evidence], ground: Ground) -> dict[Evidence, Verdict]:
-    """The verdict of each."""
-    return {each: verdict(each, ground) for each in stored}
 
 
 def _moved_to(probe: Probe, stored: Evidence, seen: Observation, ground: Ground) -> str:

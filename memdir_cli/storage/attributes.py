@@ -49,10 +49,3 @@ def names_driver(content: bytes | None) -> bool:
     """Whether git is told to use our driver."""
     lines = (content or b"").decode("utf-8", "replace").splitlines()
     return any(not line.startswith("#") and line.split()[1:].count(f"merge={DRIVER}") for line in lines)
-
-
-def lacks_union(content: bytes | None) -> bool:
-    """Whether git is not told to keep the lines of both sides where that is meant."""
-    words = [line.split() for line in (content or b"").decode("utf-8", "replace").splitlines()]
-    told = {line[0] for line in words if "merge=union" in line[1:]}
-    return not {line.split()[0] for line in UNION} <= told

@@ -97,11 +97,6 @@ def path_of(memory: Memory, layer: Layer) -> str:
     return f"{folder}/{name}~{memory.id}.md"
 
 
-def history_path(memory: Memory, layer: Layer) -> str:
-    """Where this revision goes when it is replaced or ended, whatever its status is now."""
-    return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}@{memory.revision}.md"
-
-
 def older_sources_path(memory: Memory, layer: Layer) -> str:
     """Where the sources go for which the header of a memory has no room any more: lines of JSON in history."""
     return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}{_OLDER_SOURCES}"

@@ -54,11 +54,6 @@ def inside(content: bytes, markers: Markers) -> list[str]:
     return content[start:end].decode("utf-8", "replace").splitlines()[1:-1]
 
 
-def has_block(content: bytes, markers: Markers) -> bool:
-    """Whether there is a block."""
-    return _place(content, markers)[1] > 0
-
-
 def _place(content: bytes, markers: Markers) -> tuple[int, int]:
     """Where the block begins and ends; ``(0, 0)`` where there is none. A block that is never closed is none."""
     begin, end = (re.escape(marker.encode()) for marker in (markers.begin, markers.end))

@@ -37,19 +37,14 @@ def read_base(data: bytes | None) -> Version | None:
         return None
 
 
-def merge_files(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
-    """The merged file: ours, edited by the lines of the keys that come out otherwise.
+def merged(base: Version | None, ours: Version, theirs: Version) -> Version:
+    """Both sides in one file: ours, edited by the lines of the keys that come out otherwise.
 
     Only where the form of our file (comments, order, quotes) is the base's and theirs is another, theirs is edited.
 
-    :raises Malformed: if a side cannot be read, or the result cannot be written into the file.
+    :raises Malformed: if the result cannot be written into the file.
     :raises UnmergeableError: if the versions are not of one memory.
     """
-    return merged(read_base(base), read_version(ours), read_version(theirs)).data
-
-
-def merged(base: Version | None, ours: Version, theirs: Version) -> Version:
-    """As :func:`merge_files`, of versions that are read already."""
     memory = merge(base.memory if base is not None else None, ours.memory, theirs.memory)
     if (_is_sealed(ours) or _is_sealed(theirs)) and memory not in (ours.memory, theirs.memory):
         return _under_one_seal(ours, theirs)

@@ -37,11 +37,6 @@ def entries(content: bytes) -> tuple[tuple[Tombstone, ...], tuple[Lift, ...]]:
     return stones, tuple(entry for entry in found if isinstance(entry, Lift))
 
 
-def torn_lines(content: bytes) -> tuple[int, ...]:
-    """The lines that are no entries."""
-    return tuple(number for number, entry in tombstone.parse_all(content) if entry is None)
-
-
 def of_identity(key: str, memory: Memory, layer: Layer) -> str:
     """The keyed digest of an identity.
 

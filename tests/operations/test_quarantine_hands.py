@@ -24,9 +24,9 @@ from memdir_cli.operations.search import search
 from memdir_cli.operations.show import show
 from memdir_cli.operations.trace import trace
 from memdir_cli.storage import codec
-from memdir_cli.storage.merging import merge_files
 from tests.operations.writing_place import AGENT, PERSON, Scene, message, scene
 from tests.sandbox import Sandbox
+from tests.storage.merged_files import merge_files
 
 LATER = "2026-09-15T09:30:00Z"
 PAGE = "https://docs.example/fast"

@@ -12,7 +12,7 @@ from memdir_cli.domain.effective import VerdictKind
 from memdir_cli.domain.memory import Evidence
 from memdir_cli.errors import UsageError
 from memdir_cli.probes.ground import Ground
-from memdir_cli.probes.registry import take, verdict, verdicts
+from memdir_cli.probes.registry import take, verdict
 
 PACKAGE = {"name": "app", "version": "1.4.0", "scripts": {"test": "mocha", "build": "tsc -b", "lint": "eslint ."}}
 
@@ -359,8 +359,9 @@ def test_each_file_is_read_once_in_a_run(tmp_path: Path) -> None:
     ground = Ground(str(tmp_path))
     evidence = [take(f"package.json#scripts.{name}", ground)[0] for name in ("test", "build", "lint")]
     (tmp_path / "package.json").unlink()
-    assert {found.kind for found in verdicts(evidence, ground).values()} == {"same"}
-    assert {found.kind for found in verdicts(evidence, Ground(str(tmp_path))).values()} == {"unknown"}
+    assert {verdict(each, ground).kind for each in evidence} == {"same"}
+    gone = Ground(str(tmp_path))
+    assert {verdict(each, gone).kind for each in evidence} == {"unknown"}
 
 
 def test_a_search_for_what_moved_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,10 +58,6 @@ def test_a_task_memory_that_counts_lies_apart(status: Status) -> None:
     assert layout.folder_of(path) in layout.FOLDERS
 
 
-def test_history_is_the_place_of_a_revision_whatever_its_status() -> None:
-    assert layout.history_path(RULE, "project") == "history/package_manager~kq3f9x2aqmzzz@2.md"
-
-
 @pytest.mark.parametrize("layer", ["project", "user"])
 def test_every_memory_lies_in_a_memory_folder(layer: Layer) -> None:
     for memory in (RULE, TASK) if layer == "user" else (RULE,):

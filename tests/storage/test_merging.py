@@ -13,8 +13,9 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import UnmergeableError, merge
 from memdir_cli.storage import codec
 from memdir_cli.storage.codec import Malformed
-from memdir_cli.storage.merging import merge_files, merge_lines
+from memdir_cli.storage.merging import merge_lines
 from tests.domain.test_merging import memories
+from tests.storage.merged_files import merge_files
 
 FILE = """\
 ---
