@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.snapshot import Record, digest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,22 @@ class ChangeSet:
     files: tuple[Put, ...] = field(default=())
     discards: tuple[Remove, ...] = field(default=())
 
-    def with_all(self, more: ChangeSet) -> ChangeSet:
-        """These changes and ``more``, which touch other files."""
-        return ChangeSet(
-            (*self.writes, *more.writes),
-            (*self.removes, *more.removes),
-            (*self.events, *more.events),
-            (*self.files, *more.files),
-            (*self.discards, *more.discards),
-        )
-
     def __bool__(self) -> bool:
         return bool(self.writes or self.removes or self.files or self.discards)
+
+
+def replacing(path: str, content: bytes, standing: bytes | None) -> Put:
+    """Write ``content`` to ``path``, where ``standing`` lies now; ``None`` if nothing does."""
+    return Put(path, content, digest_of(standing) if standing is not None else None)
+
+
+def together(parts: Iterable[ChangeSet]) -> ChangeSet:
+    """Several changes at once, which touch other files; what more than one of them discards goes once."""
+    parts = tuple(parts)
+    return ChangeSet(
+        tuple(write for part in parts for write in part.writes),
+        tuple(record for part in parts for record in part.removes),
+        tuple(event for part in parts for event in part.events),
+        tuple(put for part in parts for put in part.files),
+        tuple({remove.path: remove for part in parts for remove in part.discards}.values()),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,12 +13,17 @@ from memdir_cli.domain.status import CURRENT
 Layer = Literal["project", "user"]
 
 
+def digest_of(content: bytes) -> str:
+    """SHA-256 in hexadecimal: how a version of a file is named."""
+    return hashlib.sha256(content).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A memory and the file it was read from.
 
     :ivar path: POSIX path from the memdir's root, such as ``memories/package_manager.md``.
-    :ivar digest: SHA-256 of the file's bytes, hexadecimal.
+    :ivar digest: that of the file's bytes, see :func:`digest_of`.
     """
 
     memory: Memory

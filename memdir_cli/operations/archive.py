@@ -8,7 +8,7 @@ from memdir_cli.domain import archiving, gate, times
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.archiving import ArchiveAnswer, Chill
-from memdir_cli.domain.changes import ChangeSet
+from memdir_cli.domain.changes import ChangeSet, together
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
@@ -117,7 +117,7 @@ def _shown(store: Store) -> dict[str, str]:
 
 def _changes(workplace: Workplace, store: Store, chills: Iterable[Chill], heard: Heard) -> ChangeSet:
     message = sourcing.message_of(workplace, heard.provenance)
-    plans = [
+    return together(
         archiving.archive(
             one.record,
             f"{one.cold}: {one.sentence}",
@@ -126,11 +126,6 @@ def _changes(workplace: Workplace, store: Store, chills: Iterable[Chill], heard:
             vouched=not store.unattributed(one.record),
         ).changes
         for one in chills
-    ]
-    return ChangeSet(
-        tuple(write for one in plans for write in one.writes),
-        tuple(record for one in plans for record in one.removes),
-        tuple(event for one in plans for event in one.events),
     )
 
 

@@ -6,17 +6,17 @@ on which driver it knows and which file it takes for which. Interrupted anywhere
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memdir_cli.domain.attribution import Claim, unsupported
-from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.changes import ChangeSet, Remove, replacing
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.domain.status import CURRENT
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Forgotten, forgotten
@@ -163,15 +163,15 @@ def _carry_out(found: Repository, writer: Writer, ours: Files, theirs: Files, jo
     due = [path for path in joining.changed(ours, joined.files) if path != layout.INDEX]
     _refuse_uncommitted(found, due)
     standing = {path: store.content(path) for path in due}
-    puts = [_put(path, joined.files[path], standing[path]) for path in due if path in joined.files]
+    puts = [replacing(path, joined.files[path], standing[path]) for path in due if path in joined.files]
     discards = [
-        Remove(path, hashlib.sha256(content).hexdigest())
+        Remove(path, digest_of(content))
         for path, content in standing.items()
         if content is not None and path not in joined.files
     ]
     discards += _residue(found, ours, joined, due)
     if layout.INDEX in joined.files:
-        puts.append(_put(layout.INDEX, joined.files[layout.INDEX], None))
+        puts.append(replacing(layout.INDEX, joined.files[layout.INDEX], None))
     events = tuple(Event("merged", memory) for memory in _vouched(found, ours, theirs, joined, due))
     writer.commit(ChangeSet(files=tuple(puts), discards=tuple(discards), events=events), now)
     # what one side knew of what the other one took out lies in the clear until now
@@ -284,7 +284,3 @@ def _left_to_git(found: Repository, problems: list[Problem]) -> PersonNeededErro
 
 def _is_own(path: str) -> bool:
     return path.split("/")[0] in OWN
-
-
-def _put(path: str, content: bytes, standing: bytes | None) -> Put:
-    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from dataclasses import replace
 
-from memdir_cli.domain.changes import ChangeSet, Put, Write
+from memdir_cli.domain.changes import ChangeSet, Put, Write, replacing
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
@@ -42,7 +41,7 @@ def found_user_memdir(workplace: Workplace) -> Store:
             missing = {"format": config.FORMAT, "user": minted, "key": key}
             have = {"user": known.user, "key": known.key, "format": ""}
             content = config.edit_config(standing, {k: v for k, v in missing.items() if not have[k]})
-        writer.commit(ChangeSet(files=(_put(layout.CONFIG, content, standing),)), workplace.runtime.now)
+        writer.commit(ChangeSet(files=(replacing(layout.CONFIG, content, standing),)), workplace.runtime.now)
     return Store(workplace.user_root, "user")
 
 
@@ -65,7 +64,7 @@ def found_project_memdir(
             wanted = {"repository": (known.repository, repository), "key": (known.key, key)}
             changed = {name: new for name, (old, new) in wanted.items() if old != new}
             content = config.edit_config(standing, changed) if changed else standing
-        files = [_put(layout.CONFIG, content, standing)] if content != standing else []
+        files = [replacing(layout.CONFIG, content, standing)] if content != standing else []
         renamed = _readdressed(store, known.repository, repository)
         if store.content(layout.GITIGNORE) is None:
             files.append(Put(layout.GITIGNORE, GITIGNORE))
@@ -114,7 +113,3 @@ def _whole(store: Store) -> bool:
 def new_key() -> str:
     """A fresh key for keyed digests: 32 random bytes in hexadecimal."""
     return os.urandom(32).hex()
-
-
-def _put(path: str, content: bytes, standing: bytes | None) -> Put:
-    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)

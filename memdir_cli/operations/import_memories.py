@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import decision, gate, plan, remarks, screen, times
-from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.domain.changes import ChangeSet, Put, together
 from memdir_cli.domain.content import describe
 from memdir_cli.domain.foreign import Entry, Form, Unread, keyed
 from memdir_cli.domain.importing import ImportAnswer, Imported, Refused
@@ -134,7 +134,7 @@ def _judged(hearing: Hearing, entries: list[Entry]) -> Judgement:
     distinct = keyed(entry for entry, source in sources if source not in hearing.heard)
     imported: list[Imported] = []
     refused: list[Refused] = []
-    changes = ChangeSet()
+    changes: list[ChangeSet] = []
     for name, entry in distinct:
         outcome = _judge(hearing, name, entry)
         if isinstance(outcome, gate.Refusal):
@@ -142,8 +142,8 @@ def _judged(hearing: Hearing, entries: list[Entry]) -> Judgement:
             refused.append(Refused(origin, entry.line, outcome.reason, outcome.message))
         else:
             imported.append(outcome[0])
-            changes = changes.with_all(outcome[1])
-    return Judgement(tuple(imported), tuple(refused), len(entries) - len(distinct), changes)
+            changes.append(outcome[1])
+    return Judgement(tuple(imported), tuple(refused), len(entries) - len(distinct), together(changes))
 
 
 def _judge(hearing: Hearing, key: str, entry: Entry) -> tuple[Imported, ChangeSet] | gate.Refusal:

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.domain import gate, isolation, seal
-from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.changes import ChangeSet, Put, Remove, together
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout, memories, receipts, residue
-from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.store import Store
 
 #: Key of the line that stands in a local file whose lines are sealed.
@@ -134,17 +133,6 @@ def is_sealed_whole(files: Files) -> bool:
     """Whether nothing of a memory is left to be sealed."""
     apart = any(not is_sealed(record) or seal.plain(record.memory) for record in files.records)
     return not apart and not files.beside and all(map(_is_locked, files.words.values()))
-
-
-def together(changes: Iterable[ChangeSet]) -> ChangeSet:
-    """Several memories taken out at once; what they share goes once."""
-    parts = tuple(changes)
-    return ChangeSet(
-        removes=tuple(one for part in parts for one in part.removes),
-        events=tuple(one for part in parts for one in part.events),
-        files=tuple(one for part in parts for one in part.files),
-        discards=tuple({one.path: one for part in parts for one in part.discards}.values()),
-    )
 
 
 def refusal(store: Store, identity: Identity, newcomer: Memory | None, *, standing: bool) -> gate.Refusal | None:

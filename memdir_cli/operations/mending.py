@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from memdir_cli.checks import quarantined, settings
 from memdir_cli.checks.examined import Examined
-from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.changes import ChangeSet, Remove, replacing
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.operations import exhuming, isolating
 from memdir_cli.operations.founding import GITIGNORE, new_key
 from memdir_cli.storage import config, layout
@@ -45,14 +45,8 @@ DEEDS: dict[str, str] = {
 }
 
 
-def puts(code: str, store: Store, examined: Examined) -> Iterable[Put]:
-    """The files that mend what the rule ``code`` found; the index is derived by every commit."""
-    mend = _PUTS.get(code)
-    return () if mend is None else mend(store, examined)
-
-
 def changes(code: str, store: Store, examined: Examined) -> ChangeSet:
-    """What else mends what the rule ``code`` found."""
+    """What mends what the rule ``code`` found; the index is derived by every commit."""
     mend = _CHANGES.get(code)
     return ChangeSet() if mend is None else mend(store, examined)
 
@@ -63,23 +57,23 @@ def rejoined(store: Store, examined: Examined) -> ChangeSet:
     for path, content in sorted(examined.torn.files.items()):
         standing = store.content(path)
         if content is not None:
-            files.append(_put(path, content, standing))
+            files.append(replacing(path, content, standing))
         elif standing is not None:
-            discards.append(Remove(path, hashlib.sha256(standing).hexdigest()))
+            discards.append(Remove(path, digest_of(standing)))
     return ChangeSet(files=tuple(files), discards=tuple(discards))
 
 
-def _gitignore(_: Store, examined: Examined) -> Iterable[Put]:
+def _gitignore(_: Store, examined: Examined) -> ChangeSet:
     standing = examined.settings.gitignore
     if standing is None:
         content = GITIGNORE
     else:
         ended = standing if not standing or standing.endswith(b"\n") else standing + b"\n"
         content = ended + b"/local/\n"
-    yield _put(layout.GITIGNORE, content, standing)
+    return ChangeSet(files=(replacing(layout.GITIGNORE, content, standing),))
 
 
-def _config(store: Store, examined: Examined) -> Iterable[Put]:
+def _config(store: Store, examined: Examined) -> ChangeSet:
     lacking = settings.missing(examined)
     changes = {name: value or new_key() for name, value in lacking.items() if value is not None}
     standing = store.content(layout.CONFIG)
@@ -88,18 +82,14 @@ def _config(store: Store, examined: Examined) -> Iterable[Put]:
         content = new(changes["user" if store.layer == "user" else "repository"], changes["key"])
     else:
         content = config.edit_config(standing, changes)
-    yield _put(layout.CONFIG, content, standing)
+    return ChangeSet(files=(replacing(layout.CONFIG, content, standing),))
 
-
-def _put(path: str, content: bytes, standing: bytes | None) -> Put:
-    return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
-
-
-_PUTS: dict[str, Callable[[Store, Examined], Iterable[Put]]] = {"M721": _config, "M723": _gitignore}
 
 _CHANGES: dict[str, Callable[[Store, Examined], ChangeSet]] = {
     quarantined.PLAIN: isolating.plain_sealed,
     quarantined.COPY: isolating.copies_sealed,
+    "M721": _config,
+    "M723": _gitignore,
     "M732": exhuming.taken_out,
     "M733": exhuming.restored,
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, isolation, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
+from memdir_cli.domain.changes import together
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.isolation import Isolated, QuarantineAnswer
 from memdir_cli.domain.memory import Memory
@@ -134,7 +135,7 @@ def _in_one(order: Order, store: Store, source: str) -> tuple[list[Isolated], tu
                 changes, memory = isolating.sealed(found, order.reason, order.actor, order.message)
                 parts.append(changes)
                 done.append(_isolated(store, memory, first=first))
-        writer.commit(isolating.together(parts), workplace.runtime.now)
+        writer.commit(together(parts), workplace.runtime.now)
         exported = _withdrawn(workplace, writer, [one.id for one in done])
         return done, (*exported, *writer.cautions())
 

@@ -8,7 +8,7 @@ from memdir_cli.checks import registry
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Rule, Sighting
 from memdir_cli.domain import diffing
-from memdir_cli.domain.changes import ChangeSet, Put, Remove
+from memdir_cli.domain.changes import ChangeSet, Put, Remove, together
 from memdir_cli.domain.repairs import Action, RepairAnswer
 from memdir_cli.errors import FaultError, NoMemdirError
 from memdir_cli.operations import mending
@@ -113,17 +113,9 @@ def _changes(store: Store, examined: Examined, planned: Fixable) -> ChangeSet:
         return mending.rejoined(store, examined)
     targets = {sighting.path: sighting.target for _, sighting in planned if sighting.target}
     moved = [record for record in examined.records if record.path in targets]
-    files = [
-        *(Put(targets[record.path], content) for record in moved if (content := store.content(record.path))),
-        *(put for code in sorted(codes) for put in mending.puts(code, store, examined)),
-    ]
-    due = [mending.changes(code, store, examined) for code in sorted(codes)]
-    return ChangeSet(
-        removes=(*moved, *(record for one in due for record in one.removes)),
-        events=tuple(event for one in due for event in one.events),
-        files=(*files, *(put for one in due for put in one.files)),
-        discards=tuple(remove for one in due for remove in one.discards),
-    )
+    files = (Put(targets[record.path], content) for record in moved if (content := store.content(record.path)))
+    moves = ChangeSet(removes=tuple(moved), files=tuple(files))
+    return together((moves, *(mending.changes(code, store, examined) for code in sorted(codes))))
 
 
 def _deed(workplace: Workplace, store: Store, rule: Rule, sighting: Sighting) -> str:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from memdir_cli.domain import refreshing, times
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.effective import UNAVAILABLE
-from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.operations.sourcing import is_cut
 from memdir_cli.storage import layout, prompts
-from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
 

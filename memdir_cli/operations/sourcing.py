@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 
-from memdir_cli.domain.changes import Put
+from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.gate import Speaker
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
@@ -83,8 +82,7 @@ def added(store: Store, path: str, entry: dict[str, str]) -> Put:
     """The file at ``path``, lines of JSON, with one more line."""
     standing = store.content(path)
     line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-    expected = hashlib.sha256(standing).hexdigest() if standing is not None else None
-    return Put(path, (standing or b"") + line, expected)
+    return replacing(path, (standing or b"") + line, standing)
 
 
 def older(store: Store, memory: Memory) -> tuple[Source, ...]:

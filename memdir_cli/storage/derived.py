@@ -12,6 +12,7 @@ import marshal
 from collections.abc import Collection
 from typing import Any
 
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import disk, layout
 from memdir_cli.storage.reading import read_file
@@ -64,7 +65,7 @@ def naming(root: str, ids: Collection[str]) -> dict[str, str]:
         except FaultError:
             continue
         if content is not None and any(one.encode() in content for one in ids):
-            found[path] = hashlib.sha256(content).hexdigest()
+            found[path] = digest_of(content)
     return found
 
 

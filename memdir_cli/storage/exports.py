@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
-from memdir_cli.domain.changes import Put
+from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.exporting import Form
 from memdir_cli.domain.installing import Edit
 from memdir_cli.errors import FaultError
@@ -82,7 +81,7 @@ def noted(store: Store, changed: Iterable[Export]) -> Put | None:
     content = json.dumps({"format": FORMAT, "exports": entries}, indent=1).encode() + b"\n"
     if content == standing or (standing is None and not entries):
         return None
-    return Put(layout.EXPORTS, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+    return replacing(layout.EXPORTS, content, standing)
 
 
 def page(store: Store, memory_id: str, content: bytes) -> Page:

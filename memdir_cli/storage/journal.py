@@ -6,13 +6,13 @@ it as if all of it had been done already.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage.layout import JOURNAL, LOCAL, PREPARED, RECEIPTS, folder_of, is_temp_name, limit_of, name_of
 from memdir_cli.storage.reading import checked, read_file, stat_file
@@ -79,11 +79,6 @@ class Pending:
     def removed(self) -> frozenset[str]:
         """The paths that a reader must take for gone."""
         return frozenset(removal.path for removal in self.removes)
-
-
-def digest_of(content: bytes) -> str:
-    """SHA-256 in hexadecimal: how a version of a file is named."""
-    return hashlib.sha256(content).hexdigest()
 
 
 def pending(root: str) -> Pending | None:

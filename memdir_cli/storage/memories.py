@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from memdir_cli.domain.snapshot import Layer, Record, Unreadable
+from memdir_cli.domain.snapshot import Layer, Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.cache import NOTHING, Rows, matching
@@ -86,7 +85,7 @@ def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tupl
         memory = codec.header_to_memory(header)
     except codec.Malformed as error:
         return Unreadable(path, error.reason, error.message, error.line, error.column, layer), ()
-    return Record(memory, path, hashlib.sha256(content).hexdigest(), layer), header.notices
+    return Record(memory, path, digest_of(content), layer), header.notices
 
 
 def paths_in(root: str, folder: str, pending: Pending | None) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from dataclasses import dataclass, replace
 from memdir_cli.domain import seal, union
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import merge
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.storage import codec, layout
 
 
@@ -91,7 +91,7 @@ def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
     first, second = sorted((files.get(path, content), content), key=lambda one: (-_revision_of(one), one))
     files[path] = first
     if second != first:
-        files[f"{path}#{hashlib.sha256(second).hexdigest()[:8]}"] = second
+        files[f"{path}#{digest_of(second)[:8]}"] = second
 
 
 def _revision_of(data: bytes) -> int:

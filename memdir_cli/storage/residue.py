@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from memdir_cli.domain.changes import Remove
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity, stem
-from memdir_cli.domain.snapshot import Layer, Record
+from memdir_cli.domain.snapshot import Layer, Record, digest_of
 from memdir_cli.domain.utterance import plain
 from memdir_cli.storage import layout, memories, prompts
-from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.reading import list_folder, read_file
 
 #: Larger files are not ours.

@@ -5,11 +5,10 @@ Only appended to, and merged by git as a set of lines. What is no entry is passe
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 from memdir_cli.domain import tombstone
-from memdir_cli.domain.changes import Put
+from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.tombstone import Entry, Lift, Tombstone
@@ -73,4 +72,4 @@ def added(root: str, new: Iterable[Entry]) -> Put | None:
     if whole and not whole.endswith(b"\n"):
         whole += b"\n"
     content = whole + "".join(f"{line}\n" for line in lines).encode()
-    return Put(layout.TOMBSTONES, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+    return replacing(layout.TOMBSTONES, content, standing)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
 from memdir_cli.domain.answer import Caution
-from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
+from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write, replacing
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.domain.source import dropped
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Tombstone
@@ -103,7 +102,7 @@ class Writer:
         )
         self.written |= {remove.path: "" for remove in removes}
         written = (put for put in (*puts, *changes.files) if put.path.endswith(".md"))
-        self.written |= {put.path: hashlib.sha256(put.content).hexdigest() for put in written}
+        self.written |= {put.path: digest_of(put.content) for put in written}
         if promise:
             self._keep(txn)
         self._memories = None
@@ -187,7 +186,7 @@ class Writer:
         content = index.render(given, after.values())
         if content == standing:
             return None
-        return Put(layout.INDEX, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+        return replacing(layout.INDEX, content, standing)
 
     def _put(self, write: Write, removed: set[str]) -> Put | None:
         """The file of one write, ``None`` where it already stands like that.
@@ -205,7 +204,7 @@ class Writer:
         old = read_file(store.root, base.path)
         if old is None:
             raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
-        if hashlib.sha256(old).hexdigest() != base.digest:
+        if digest_of(old) != base.digest:
             raise ChangedError(
                 f"`{printable(base.path)}` was changed by somebody else meanwhile; nothing was written.",
                 hint="read again, then repeat the command",
@@ -239,7 +238,7 @@ class Writer:
         keys = (asdict(source).items() for source in gone)
         lines = (json.dumps({key: text for key, text in entry if text}, ensure_ascii=False) for entry in keys)
         content = (standing or b"") + "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
-        return Put(path, content, hashlib.sha256(standing).hexdigest() if standing is not None else None)
+        return replacing(path, content, standing)
 
     def _covered(self, path: str, memory: Memory) -> str | None:
         """The digest of the forgotten file that a new one may cover, ``None`` where nothing lies.

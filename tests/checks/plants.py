@@ -10,9 +10,9 @@ from pathlib import Path
 from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.scope import Scope
-from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.storage import disk, journal
-from memdir_cli.storage.journal import Pending, Staged, digest_of
+from memdir_cli.storage.journal import Pending, Staged
 from memdir_cli.storage.store import Store
 from tests.checks.ground import NOW, REPOSITORY, Seen, memory, write
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from memdir_cli.domain.changes import Put, Remove
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.storage import disk, reading, transaction
-from memdir_cli.storage.journal import digest_of, pending, read_after
+from memdir_cli.storage.journal import pending, read_after
 from memdir_cli.storage.layout import FOLDERS, is_temp_name
 from memdir_cli.storage.lock import locked
 from memdir_cli.storage.redo import Outcome

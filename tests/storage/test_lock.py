@@ -36,7 +36,7 @@ import sys
 from memdir_cli.domain.changes import Put
 from memdir_cli.storage import disk
 from memdir_cli.storage.ids import new_transaction_id
-from memdir_cli.storage.journal import digest_of
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.storage.lock import locked
 from memdir_cli.storage.transaction import commit, recover
 root = sys.argv[1]

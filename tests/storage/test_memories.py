@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memdir_cli.domain.snapshot import Record, Unreadable
+from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.storage import codec
-from memdir_cli.storage.journal import Pending, Removal, Staged, digest_of
+from memdir_cli.storage.journal import Pending, Removal, Staged
 from memdir_cli.storage.memories import parse_record, read_folder, read_record
 from tests.records import project
 

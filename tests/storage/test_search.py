@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from memdir_cli.domain.changes import ChangeSet, Remove, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, codec, derived, disk, layout, memories, search
 from memdir_cli.storage.config import new_project_config
-from memdir_cli.storage.journal import digest_of
 from memdir_cli.storage.search import Index, stems
 from memdir_cli.storage.store import Store
 from tests.records import HERE, project

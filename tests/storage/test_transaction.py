@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from memdir_cli.domain.changes import Put, Remove
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.errors import ChangedError, FaultError
 from memdir_cli.storage import disk
-from memdir_cli.storage.journal import decode, digest_of, encode, moment
+from memdir_cli.storage.journal import decode, encode, moment
 from memdir_cli.storage.layout import FOLDERS, JOURNAL, set_aside_path
 from memdir_cli.storage.transaction import commit, pending, read_after, recover
 from tests.storage.faulty import (
