@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memdir_cli.domain import view
@@ -80,6 +80,12 @@ def of_resolution(verb: str, runtime: Runtime, resolution: Resolution) -> Access
     shown = () if resolution.winner is None else (resolution.winner,)
     passed = [(one.judged.record, one.rule) for one in resolution.contenders if one.outcome != "winner"]
     return access(verb, runtime, shown, passed)
+
+
+def given(line: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The memories whose text was given away by the read of which a line of a log tells."""
+    shown = line.get("shown")
+    return (one for one in shown if isinstance(one, dict)) if isinstance(shown, list) else iter(())
 
 
 def _shown(one: Judged, now: str) -> Shown:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from memdir_cli.domain.rows import text_of
+
 Risk = Literal["deletion", "push", "network", "credentials"]
 RISKS: tuple[Risk, ...] = ("deletion", "push", "network", "credentials")
 
@@ -56,8 +58,8 @@ def session_of(record: Mapping[str, object]) -> str:
     """The session that a record says it belongs to, ``""`` if it does not say."""
     payload = record.get("payload")
     if record.get("type") == "session_meta" and isinstance(payload, dict):
-        return _text(payload, "id")
-    return _text(record, "sessionId")
+        return text_of(payload, "id")
+    return text_of(record, "sessionId")
 
 
 def deeds(record: Mapping[str, object]) -> Iterator[Deed]:
@@ -72,16 +74,16 @@ def deeds(record: Mapping[str, object]) -> Iterator[Deed]:
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and block.get("type") == "tool_use":
-                yield _deed(_text(block, "name"), block.get("input"))
+                yield _deed(text_of(block, "name"), block.get("input"))
         return
     # Codex before it had an envelope
     yield from _codex(record)
 
 
 def _codex(item: Mapping[str, object]) -> Iterator[Deed]:
-    kind = _text(item, "type")
+    kind = text_of(item, "type")
     if kind in {"function_call", "custom_tool_call", "mcp_tool_call"}:
-        yield _deed(_text(item, "name") or kind, item.get("arguments") or item.get("input"))
+        yield _deed(text_of(item, "name") or kind, item.get("arguments") or item.get("input"))
     elif kind == "local_shell_call":
         yield _deed("shell", item.get("action"))
     elif kind == "web_search_call":
@@ -108,8 +110,3 @@ def _words(given: object) -> str:
     if isinstance(given, list):
         return " ".join(_words(value) for value in given)[:INPUT_CHARACTERS]
     return ""
-
-
-def _text(record: Mapping[str, object], key: str) -> str:
-    found = record.get(key)
-    return found if isinstance(found, str) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.view import Document
 
@@ -77,20 +78,15 @@ def _events(layer: Layer, receipt: Mapping[str, object]) -> Iterator[Happened]:
     for event in events if isinstance(events, list) else ():
         if isinstance(event, dict):
             yield Happened(
-                at=_text(receipt, "at"),
-                kind=_text(event, "kind"),
-                id=_text(event, "id"),
+                at=text_of(receipt, "at"),
+                kind=text_of(event, "kind"),
+                id=text_of(event, "id"),
                 revision=revision if isinstance(revision := event.get("revision"), int) else 0,
-                previous=_text(event, "previous"),
-                status=_text(event, "status"),
-                authority=_text(event, "authority"),
-                level=_text(event, "level"),
-                actor=_text(receipt, "actor"),
-                transaction=_text(receipt, "txn"),
+                previous=text_of(event, "previous"),
+                status=text_of(event, "status"),
+                authority=text_of(event, "authority"),
+                level=text_of(event, "level"),
+                actor=text_of(receipt, "actor"),
+                transaction=text_of(receipt, "txn"),
                 memdir=layer,
             )
-
-
-def _text(mapping: Mapping[str, object], key: str) -> str:
-    found = mapping.get(key)
-    return found if isinstance(found, str) else ""

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from memdir_cli.domain.access import given
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.identity import stem
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.view import Document
 
@@ -208,16 +210,15 @@ def showings(lines: Iterable[Mapping[str, object]], memory_id: str, revision: in
     :param revision: only this one; 0 for all.
     """
     for line in lines:
-        shown = line.get("shown")
-        for one in shown if isinstance(shown, list) else ():
-            if not isinstance(one, dict) or one.get("id") != memory_id:
+        for one in given(line):
+            if one.get("id") != memory_id:
                 continue
             found = one.get("revision")
             number = found if isinstance(found, int) else 0
             if revision in {0, number}:
-                at, verb = _text(line, "at"), _text(line, "verb")
-                session, task = _text(line, "session"), _text(line, "task")
-                yield Showing(at, verb, session, task, number, _text(one, "status"))
+                at, verb = text_of(line, "at"), text_of(line, "verb")
+                session, task = text_of(line, "session"), text_of(line, "task")
+                yield Showing(at, verb, session, task, number, text_of(one, "status"))
 
 
 def by_session(found: Iterable[Showing]) -> tuple[Affected, ...]:
@@ -291,8 +292,3 @@ def _origins(memories: Iterable[Memory]) -> set[tuple[str, str]]:
 
 def _when(one: Showing) -> str:
     return one.at
-
-
-def _text(line: Mapping[str, object], name: str) -> str:
-    found = line.get(name)
-    return found if isinstance(found, str) else ""

@@ -10,9 +10,11 @@ import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import are_words, is_word, row
 from memdir_cli.domain.snapshot import Layer
 
 #: Shorter texts get no digest: too many memories say ``npm``.
@@ -94,7 +96,8 @@ NOTHING = Forgotten()
 def forgotten(stones: Iterable[Tombstone], lifts: Iterable[Lift]) -> Forgotten:
     """What ``stones`` keep out, of which ``lifts`` let some in again under another id."""
     lifts = tuple(lifts)
-    said, restated = ({ref for lift in lifts for ref in refs(lift)} for refs in (_identities, _texts))
+    said = {ref for lift in lifts for ref in lift.identities}
+    restated = {ref for lift in lifts for ref in lift.texts}
     ids: dict[str, Tombstone] = {}
     identities: dict[str, tuple[Tombstone, ...]] = {}
     texts: dict[str, tuple[Tombstone, ...]] = {}
@@ -105,14 +108,6 @@ def forgotten(stones: Iterable[Tombstone], lifts: Iterable[Lift]) -> Forgotten:
         for text in stone.texts if stone.ref not in restated else ():
             texts[text] = (*texts.get(text, ()), stone)
     return Forgotten(ids, identities, texts)
-
-
-def _identities(lift: Lift) -> tuple[str, ...]:
-    return lift.identities
-
-
-def _texts(lift: Lift) -> tuple[str, ...]:
-    return lift.texts
 
 
 def identity_parts(memory: Memory, layer: Layer) -> tuple[str, ...]:
@@ -150,20 +145,17 @@ def line(entry: Entry) -> str:
 
 def parse(text: bytes) -> Entry | None:
     """A line of the file, ``None`` if it is none. It may hold anything."""
-    try:
-        keys = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(keys, dict) or not all(_is_word(keys.get(name)) for name in ("at", "txn")):
+    keys: Any = row(text) or {}
+    if not all(is_word(keys.get(name)) for name in ("at", "txn")):
         return None
     at, transaction, texts = keys["at"], keys["txn"], keys.get("texts", [])
-    if _is_word(keys.get("forgotten")):
+    if is_word(keys.get("forgotten")):
         identity, memdir = keys.get("identity", ""), keys.get("memdir", "")
-        if isinstance(identity, str) and isinstance(memdir, str) and _are_words(texts):
+        if isinstance(identity, str) and isinstance(memdir, str) and are_words(texts):
             return Tombstone(keys["forgotten"], identity, at, transaction, tuple(texts), memdir)
-    elif _is_word(keys.get("lifted")):
+    elif is_word(keys.get("lifted")):
         identities = keys.get("identities", [])
-        if _are_words(identities) and _are_words(texts) and (identities or texts):
+        if are_words(identities) and are_words(texts) and (identities or texts):
             return Lift(keys["lifted"], tuple(identities), tuple(texts), at, transaction)
     return None
 
@@ -173,11 +165,3 @@ def parse_all(content: bytes) -> Iterator[tuple[int, Entry | None]]:
     for number, text in enumerate(content.split(b"\n"), 1):
         if text.strip():
             yield number, parse(text)
-
-
-def _is_word(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
-def _are_words(value: object) -> bool:
-    return isinstance(value, list) and all(_is_word(one) for one in value)

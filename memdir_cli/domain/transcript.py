@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from memdir_cli.domain.rows import text_of
+
 #: Marks of a Claude Code record that is not the user's, whatever its role: true in any of these is enough.
 _NOT_THE_USERS = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
 
@@ -59,7 +61,7 @@ def follow(course: Course, record: Mapping[str, object]) -> tuple[Course, Turn |
     """The course after a record, and the user's message if it is one."""
     payload = record.get("payload")
     if isinstance(payload, dict):
-        return _codex(course, _text(record, "type"), payload)
+        return _codex(course, text_of(record, "type"), payload)
     if record.get("type") == "message":
         # Codex before it had an envelope
         return course, _of_role(course, record)
@@ -69,7 +71,7 @@ def follow(course: Course, record: Mapping[str, object]) -> tuple[Course, Turn |
 def _claude(record: Mapping[str, object]) -> Turn | None:
     if any(record.get(key) for key in _NOT_THE_USERS) or any(record.get(key) is not None for key in _OF_OTHERS):
         return None
-    if record.get("userType", "external") != "external" or _text(record, "entrypoint").startswith("sdk"):
+    if record.get("userType", "external") != "external" or text_of(record, "entrypoint").startswith("sdk"):
         return None
     if record.get("type") == "attachment":
         return _queued(record)
@@ -94,12 +96,12 @@ def _queued(record: Mapping[str, object]) -> Turn | None:
 
 
 def _by_person(record: Mapping[str, object]) -> bool:
-    return _origin(record) in {"", "human"} and _text(record, "promptSource") not in _PROGRAMS
+    return _origin(record) in {"", "human"} and text_of(record, "promptSource") not in _PROGRAMS
 
 
 def _origin(record: Mapping[str, object]) -> str:
     origin = record.get("origin")
-    return (_text(origin, "kind") or "unknown") if isinstance(origin, dict) else ""
+    return (text_of(origin, "kind") or "unknown") if isinstance(origin, dict) else ""
 
 
 def _claude_texts(content: object) -> Iterator[str]:
@@ -113,20 +115,22 @@ def _claude_texts(content: object) -> Iterator[str]:
 
 
 def _claude_turn(record: Mapping[str, object], texts: tuple[str, ...]) -> Turn:
-    ids = tuple(filter(None, (_text(record, "uuid"), _text(record, "promptId"))))
-    return Turn(texts, ids, _text(record, "sessionId"))
+    ids = tuple(filter(None, (text_of(record, "uuid"), text_of(record, "promptId"))))
+    return Turn(texts, ids, text_of(record, "sessionId"))
 
 
 def _codex(course: Course, kind: str, payload: Mapping[str, object]) -> tuple[Course, Turn | None]:
     if kind == "session_meta":
-        return replace(course, session=course.session or _text(payload, "id"), led=course.led or _is_led(payload)), None
-    event = _text(payload, "type")
+        return replace(
+            course, session=course.session or text_of(payload, "id"), led=course.led or _is_led(payload)
+        ), None
+    event = text_of(payload, "type")
     if kind == "turn_context" or (kind == "event_msg" and event in {"task_started", "turn_started"}):
-        return replace(course, turn=_text(payload, "turn_id")), None
+        return replace(course, turn=text_of(payload, "turn_id")), None
     if kind == "response_item":
         return course, _of_role(course, payload)
     if kind == "event_msg" and event == "user_message":
-        text = _text(payload, "message")
+        text = text_of(payload, "message")
         return replace(course, tells=True), _codex_turn(course, payload, (text,) if text else ())
     item = payload.get("item") if kind == "event_msg" and event == "item_completed" else None
     if isinstance(item, dict) and item.get("type") in {"UserMessage", "userMessage", "user_message"}:
@@ -138,7 +142,7 @@ def _codex(course: Course, kind: str, payload: Mapping[str, object]) -> tuple[Co
 def _is_led(meta: Mapping[str, object]) -> bool:
     source = meta.get("source")
     names = {source} if isinstance(source, str) else set(source) if isinstance(source, dict) else set()
-    return bool(names & _LED) or _text(meta, "thread_source") in _LED or _text(meta, "originator") == "codex_exec"
+    return bool(names & _LED) or text_of(meta, "thread_source") in _LED or text_of(meta, "originator") == "codex_exec"
 
 
 def _of_role(course: Course, item: Mapping[str, object]) -> Turn | None:
@@ -152,17 +156,12 @@ def _of_role(course: Course, item: Mapping[str, object]) -> Turn | None:
 def _codex_turn(course: Course, item: Mapping[str, object], texts: tuple[str, ...]) -> Turn | None:
     if course.led or not texts:
         return None
-    ids = (*(_text(item, key) for key in ("client_id", "id", "turn_id")), course.turn)
+    ids = (*(text_of(item, key) for key in ("client_id", "id", "turn_id")), course.turn)
     return Turn(texts, tuple(filter(None, ids)), course.session)
 
 
 def _typed(blocks: object, kind: str) -> Iterator[str]:
     """The texts of the blocks of one type."""
     for block in blocks if isinstance(blocks, list) else ():
-        if isinstance(block, dict) and block.get("type") == kind and _text(block, "text"):
-            yield _text(block, "text")
-
-
-def _text(record: Mapping[str, object], key: str) -> str:
-    found = record.get(key)
-    return found if isinstance(found, str) else ""
+        if isinstance(block, dict) and block.get("type") == kind and text_of(block, "text"):
+            yield text_of(block, "text")

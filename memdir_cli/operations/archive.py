@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memdir_cli.domain import access as accessing
 from memdir_cli.domain import archiving, gate, times
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.archiving import ArchiveAnswer, Chill
 from memdir_cli.domain.changes import ChangeSet, together
+from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
@@ -107,11 +109,9 @@ def _shown(store: Store) -> dict[str, str]:
     """By id, when each memory was last shown, as far as the log reaches."""
     found: dict[str, str] = {}
     for line in access.read(store.root):
-        at, rows = line.get("at"), line.get("shown")
-        for row in rows if isinstance(rows, list) else ():
-            memory_id = row.get("id") if isinstance(row, dict) else None
-            if isinstance(memory_id, str) and isinstance(at, str):
-                found[memory_id] = max(found.get(memory_id, ""), at)
+        for one in accessing.given(line):
+            memory_id = text_of(one, "id")
+            found[memory_id] = max(found.get(memory_id, ""), text_of(line, "at"))
     return found
 
 

@@ -13,6 +13,7 @@ from memdir_cli.domain.event import Event
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import rows, text_of
 from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout, memories, receipts, residue
@@ -259,7 +260,10 @@ def _sealed_again(store: Store, ids: Iterable[str]) -> ChangeSet:
 
 def _locked(content: bytes) -> bytes:
     """The lines of a local file under a seal: one line of JSON, with the time of the last for the retention."""
-    whole = {SEALED: seal.packed({"": content}).decode(), "at": _last(content)}
+    whole = {
+        SEALED: seal.packed({"": content}).decode(),
+        "at": max((text_of(one, "at") for one in rows(content)), default=""),
+    }
     return json.dumps({key: text for key, text in whole.items() if text}).encode() + b"\n"
 
 
@@ -273,15 +277,3 @@ def _unlocked(content: bytes) -> bytes:
         return seal.unpacked(str(json.loads(first)[SEALED]).encode()).get("", b"") + later
     except (ValueError, KeyError, seal.UnsealableError):
         return content
-
-
-def _last(content: bytes) -> str:
-    times = []
-    for line in content.splitlines():
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(entry, dict) and isinstance(entry.get("at"), str):
-            times.append(entry["at"])
-    return max(times, default="")

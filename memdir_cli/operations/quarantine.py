@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, isolation, screen
@@ -12,10 +11,11 @@ from memdir_cli.domain.changes import together
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.isolation import Isolated, QuarantineAnswer
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import rows
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
-from memdir_cli.domain.source import Kind, Source
+from memdir_cli.domain.source import Kind
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
@@ -165,31 +165,15 @@ def _written(store: Store, wanted: str) -> dict[str, bool]:
         if record.folder == layout.QUARANTINE or memory.id in found:
             continue
         whole = tuple(_whole_sources(store, memory.id, wanted))
-        if isolation.wrote((*memory.sources, *_older(store, memory)), wanted) or whole:
+        if isolation.wrote((*memory.sources, *sourcing.older(store, memory)), wanted) or whole:
             found[memory.id] = isolation.wrote(memory.source[:1], wanted) or wanted in whole[:1]
     return found
 
 
-def _older(store: Store, memory: Memory) -> Iterator[Source]:
-    """The sources for which the header has no room any more."""
-    for entry in _lines(store.content(layout.older_sources_path(memory, store.layer))):
-        yield Source("agent", ref=str(entry.get("ref", "")), said=str(entry.get("said", "")))
-
-
 def _whole_sources(store: Store, memory_id: str, wanted: str) -> Iterator[str]:
     """The whole ids, kept on this machine, of sessions and messages that are the wanted one."""
-    for entry in _lines(store.content(layout.sources_path(memory_id))):
-        yield from (str(entry[name]) for name in ("session", "message") if entry.get(name) == wanted)
-
-
-def _lines(content: bytes | None) -> Iterable[dict[str, object]]:
-    for line in (content or b"").splitlines():
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(entry, dict):
-            yield entry
+    for entry in rows(store.content(layout.sources_path(memory_id)) or b""):
+        yield from (wanted for name in ("session", "message") if entry.get(name) == wanted)
 
 
 def _echoes(store: Store, files: isolating.Files) -> tuple[Caution, ...]:

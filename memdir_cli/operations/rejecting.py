@@ -5,13 +5,13 @@ The receipt knows it by keyed digests. Why the user did not want it is kept on t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memdir_cli.domain import gate
 from memdir_cli.domain.changes import Put
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import rows, text_of
 from memdir_cli.domain.text import printable
 from memdir_cli.operations import sourcing
 from memdir_cli.storage import layout, receipts
@@ -81,15 +81,9 @@ def _rejections(store: Store) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def _reason(store: Store, memory_id: str) -> str:
-    reason = ""
-    for line in (store.content(layout.sources_path(memory_id)) or b"").splitlines():
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(entry, dict) and isinstance(entry.get("reason"), str):
-            reason = entry["reason"]
-    return reason
+    """The last one that was given, ``""`` for none."""
+    told = [text_of(entry, "reason") for entry in rows(store.content(layout.sources_path(memory_id)) or b"")]
+    return next(filter(None, reversed(told)), "")
 
 
 def _texts(found: object) -> list[str]:

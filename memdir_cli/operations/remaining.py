@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from memdir_cli.domain.access import given
 from memdir_cli.domain.forgetting import Aim, Remain
 from memdir_cli.domain.identity import stem
+from memdir_cli.domain.rows import rows, text_of
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
@@ -18,9 +19,8 @@ from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.committed import NAMED, Committed, committed
 from memdir_cli.probes.git import quoted
-from memdir_cli.storage import layout, residue
-from memdir_cli.storage.reading import list_folder, read_file
-from memdir_cli.storage.store import Store
+from memdir_cli.storage import access, layout, residue
+from memdir_cli.storage.reading import read_file
 
 #: Where coding agents keep what was said; the first part of a session's file name is its id.
 TRANSCRIPTS = ("~/.claude", "~/.codex", "~/.gemini", "~/.cursor", "~/.copilot")
@@ -201,34 +201,23 @@ def _in_transcripts(left: Trail) -> Remain:
 
 def _told(parts: Iterable[Part], aim: Aim) -> Iterator[str]:
     """The sessions that this machine knows whole: of the full sources, and those that were shown it."""
+    for entry in _sources(parts, aim):
+        yield text_of(entry, "session")
     for one in parts:
-        for memory_id in sorted(aim.ids):
-            for entry in _lines(one.store, layout.sources_path(memory_id)):
-                yield str(entry.get("session") or "")
-        for file in list_folder(one.store.root, layout.ACCESS):
-            for entry in _lines(one.store, f"{layout.ACCESS}/{file.name}"):
-                shown = entry.get("shown")
-                ids = {str(row.get("id")) for row in shown if isinstance(row, dict)} if isinstance(shown, list) else ()
-                if aim.ids.intersection(ids):
-                    yield str(entry.get("session") or "")
+        for read in access.read(one.store.root):
+            if any(shown.get("id") in aim.ids for shown in given(read)):
+                yield text_of(read, "session")
 
 
 def _originals(parts: Iterable[Part], aim: Aim) -> Iterator[str]:
+    return (path for entry in _sources(parts, aim) if os.path.isabs(path := text_of(entry, "original")))
+
+
+def _sources(parts: Iterable[Part], aim: Aim) -> Iterator[dict[str, object]]:
+    """What this machine keeps of where it came from."""
     for one in parts:
         for memory_id in sorted(aim.ids):
-            for entry in _lines(one.store, layout.sources_path(memory_id)):
-                if isinstance(entry.get("original"), str) and os.path.isabs(str(entry["original"])):
-                    yield str(entry["original"])
-
-
-def _lines(store: Store, path: str) -> Iterator[dict[str, object]]:
-    for text in (store.content(path) or b"").split(b"\n"):
-        try:
-            entry = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(entry, dict):
-            yield entry
+            yield from rows(one.store.content(layout.sources_path(memory_id)) or b"")
 
 
 def _session(source: Source) -> str:

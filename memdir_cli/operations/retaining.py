@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memdir_cli.domain import refreshing, times
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.effective import UNAVAILABLE
+from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.operations.sourcing import is_cut
 from memdir_cli.storage import layout, prompts
@@ -94,24 +94,11 @@ def _files(store: Store, folder: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_over(line: bytes, kept_for: str, now: str) -> bool:
-    return refreshing.over(_text(_entry(line), "at"), kept_for, now)
+    return refreshing.over(text_of(row(line) or {}, "at"), kept_for, now)
 
 
 def _is_original(line: bytes, record: Record) -> bool:
     """Whether the memory itself holds only the beginning of the words in a line."""
-    entry = _entry(line)
-    ref, said = _text(entry, "ref"), _text(entry, "said")
+    entry = row(line) or {}
+    ref, said = text_of(entry, "ref"), text_of(entry, "said")
     return any(one.ref == ref and is_cut(one.said, said) for one in record.memory.source)
-
-
-def _entry(line: bytes) -> dict[str, object]:
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return entry if isinstance(entry, dict) else {}
-
-
-def _text(entry: dict[str, object], key: str) -> str:
-    found = entry.get(key)
-    return found if isinstance(found, str) else ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.gate import Speaker
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import rows
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.source import ATTESTATIONS, KINDS, Source, label
 from memdir_cli.domain.statement import Provenance
@@ -88,17 +90,12 @@ def added(store: Store, path: str, entry: dict[str, str]) -> Put:
 def older(store: Store, memory: Memory) -> tuple[Source, ...]:
     """The sources for which the header of ``memory`` has no room any more; lines that are none are passed over."""
     content = store.content(layout.older_sources_path(memory, store.layer)) or b""
-    return tuple(source for line in content.split(b"\n") if (source := _source(line)) is not None)
+    return tuple(source for entry in rows(content) if (source := _source(entry)) is not None)
 
 
-def _source(line: bytes) -> Source | None:
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(entry, dict) or not all(isinstance(text, str) for text in entry.values()):
-        return None
+def _source(entry: dict[str, Any]) -> Source | None:
     kind, attested = entry.get("kind"), entry.get("attested", "none")
-    if kind not in KINDS or attested not in ATTESTATIONS:
+    texts = all(isinstance(text, str) for text in entry.values())
+    if not texts or kind not in KINDS or attested not in ATTESTATIONS:
         return None
     return Source(kind, entry.get("ref", ""), entry.get("said", ""), entry.get("at", ""), attested)

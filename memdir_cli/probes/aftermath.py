@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections import Counter
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from memdir_cli.domain.deeds import deeds, session_of
+from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.text import printable
 
 #: Larger transcripts, and longer lines of one, are not read.
@@ -83,11 +83,11 @@ def _read(stream: BinaryIO, name: str, since: Mapping[str, str], found: dict[str
         whole = line.endswith(b"\n") or len(line) < LINE_BYTES
         while not line.endswith(b"\n") and len(line) == LINE_BYTES:
             line = stream.readline(LINE_BYTES)
-        record = _record(line) if whole and any(mark in line for mark in _MARKS) else None
+        record = row(line) if whole and any(mark in line for mark in _MARKS) else None
         if record is None:
             continue
         session = session_of(record) or session
-        at = _moment(record) or at
+        at = text_of(record, "timestamp")[:19] or at
         if session in since:
             trail = found.setdefault(session, Trail())
             # a call whose time nobody knows may have followed
@@ -95,17 +95,3 @@ def _read(stream: BinaryIO, name: str, since: Mapping[str, str], found: dict[str
                 for deed in deeds(record):
                     trail.tools[deed.tool] += 1
                     trail.risks.update(deed.risks)
-
-
-def _record(line: bytes) -> dict[str, object] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
-
-
-def _moment(record: Mapping[str, object]) -> str:
-    """When a record was written, to the second."""
-    found = record.get("timestamp")
-    return found[:19] if isinstance(found, str) else ""

@@ -7,7 +7,6 @@ at a time, and one that no message could fill is passed over.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from memdir_cli.domain import utterance
+from memdir_cli.domain.rows import row
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.transcript import Course, Turn, follow
 
@@ -182,11 +182,8 @@ def _records(stream: BinaryIO, sought: Sought) -> Iterator[Mapping[str, object]]
     for line in _lines(stream):
         if not any(needle in line for needle in needles) and not any(mark in line for mark in _MARKS):
             continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict):
+        record = row(line)
+        if record is not None:
             yield record
 
 

@@ -15,6 +15,7 @@ from memdir_cli.domain.exporting import MAX_BYTES, MAX_LINES, NOTE, Given, condi
 from memdir_cli.domain.identity import stem
 from memdir_cli.domain.markdown import cut, plain
 from memdir_cli.domain.memory import Type
+from memdir_cli.domain.rows import row, text_of
 from memdir_cli.storage.codec.fences import BOM, CLOSING
 from memdir_cli.storage.codec.scalars import quote
 from memdir_cli.storage.managed_block import Markers, inside, with_block, without_block
@@ -116,7 +117,7 @@ def without_lines(content: bytes, ids: Collection[str], names: Collection[str] =
 
 def without_records(content: bytes, ids: Collection[str]) -> bytes:
     """Lines of JSON without those of some memories."""
-    return b"".join(one for one in content.splitlines(keepends=True) if _id(one) not in ids)
+    return b"".join(one for one in content.splitlines(keepends=True) if text_of(row(one) or {}, "id") not in ids)
 
 
 def _hook(given: Given) -> str:
@@ -166,12 +167,3 @@ def _parted(content: bytes) -> tuple[bytes, bytes]:
         return mark, text
     end = min(closing.end() + 1, len(text))
     return mark + text[:end], text[end:]
-
-
-def _id(text: bytes) -> str:
-    try:
-        keys = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    found = keys.get("id") if isinstance(keys, dict) else None
-    return found if isinstance(found, str) else ""

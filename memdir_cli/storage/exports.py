@@ -14,6 +14,7 @@ from typing import Any, get_args
 from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.exporting import Form
 from memdir_cli.domain.installing import Edit
+from memdir_cli.domain.rows import are_words
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import layout
 from memdir_cli.storage.exported import INDEX, without_lines, without_records
@@ -148,16 +149,12 @@ def _export(keys: Any) -> Export | None:
         return None
     pages = keys.get("pages", {})
     ids: Any = keys.get("ids")
-    if not _are_words(ids) or not isinstance(pages, dict):
+    if not are_words(ids) or not isinstance(pages, dict):
         return None
-    known = {name: Page(told[0], tuple(told[1:])) for name, told in pages.items() if _are_words(told) and told}
+    known = {name: Page(told[0], tuple(told[1:])) for name, told in pages.items() if are_words(told) and told}
     plain = {name: one for name, one in known.items() if name and "/" not in name and name not in {".", ".."}}
     return Export(keys["form"], keys["path"], frozenset(ids), plain)
 
 
 def _is_place(value: object) -> bool:
     return isinstance(value, str) and os.path.isabs(value) and "\0" not in value
-
-
-def _are_words(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
+from memdir_cli.domain.rows import rows
 from memdir_cli.storage.layout import join
 from memdir_cli.storage.reading import list_folder, read_file
 
@@ -16,10 +16,4 @@ def read(root: str, folder: str) -> Iterator[dict[str, object]]:
     """
     for entry in list_folder(root, folder):
         if entry.kind == "file" and entry.name.endswith(".jsonl"):
-            for text in (read_file(root, join(folder, entry.name)) or b"").split(b"\n"):
-                try:
-                    found = json.loads(text)
-                except (ValueError, RecursionError):
-                    continue
-                if isinstance(found, dict):
-                    yield found
+            yield from rows(read_file(root, join(folder, entry.name)) or b"")

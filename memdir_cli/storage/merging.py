@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import seal, union
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import merge
+from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.storage import codec, layout
 
@@ -103,8 +103,8 @@ def _revision_of(data: bytes) -> int:
 
 def merge_lines(ours: bytes, theirs: bytes) -> bytes:
     """Two versions of a file of JSON lines that is only ever added to: each line once, in the order of their times."""
-    rows = union.lines(_lines(ours), _lines(theirs), _time)
-    return "".join(f"{row}\n" for row in rows).encode("utf-8", "surrogateescape")
+    both = union.lines(_lines(ours), _lines(theirs), lambda line: text_of(row(line) or {}, "at"))
+    return "".join(f"{line}\n" for line in both).encode("utf-8", "surrogateescape")
 
 
 def _in_form_of(base: Version, side: Version) -> bool:
@@ -119,13 +119,3 @@ def _in_form_of(base: Version, side: Version) -> bool:
 
 def _lines(data: bytes) -> list[str]:
     return [line for line in data.decode("utf-8", "surrogateescape").split("\n") if line.strip()]
-
-
-def _time(line: str) -> str:
-    """The time that a line tells, ``""`` if none."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return ""
-    at = row.get("at") if isinstance(row, dict) else None
-    return at if isinstance(at, str) else ""

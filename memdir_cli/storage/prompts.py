@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from memdir_cli.domain import refreshing, times
 from memdir_cli.domain.prompt import Prompt
+from memdir_cli.domain.rows import row
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import disk, layout
 from memdir_cli.storage.ids import new_id
@@ -115,11 +116,6 @@ def _read(root: str, path: str) -> Prompt | None:
 
 
 def _parsed(content: bytes) -> Prompt | None:
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict):
-        return None
+    found = row(content) or {}
     texts = [found.get(key) for key in ("text", "session", "turn", "root", "at")]
     return Prompt(*map(str, texts)) if all(isinstance(text, str) for text in texts) else None

@@ -15,6 +15,7 @@ from dataclasses import replace
 from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.rows import row
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.status import STATUSES
 from memdir_cli.storage import layout
@@ -118,11 +119,8 @@ def read(root: str, naming: str = "") -> Iterator[Receipt]:
 
 def parse(text: bytes) -> Receipt | None:
     """One line as a receipt, ``None`` if it is not one."""
-    try:
-        receipt = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return receipt if isinstance(receipt, dict) and isinstance(receipt.get("events"), list) else None
+    receipt = row(text)
+    return receipt if receipt is not None and isinstance(receipt.get("events"), list) else None
 
 
 def happened(receipt: Receipt) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memdir_cli.cli import opening, reading, streams, words
 from memdir_cli.cli.request import Common
 from memdir_cli.domain import hook
+from memdir_cli.domain.rows import row
 from memdir_cli.domain.text import printable
 
 if TYPE_CHECKING:
@@ -94,20 +95,12 @@ def _given() -> dict[str, object]:
         data += part
         # a whole piece has more behind it
         ended = len(part) < streams.PIECE and data.rstrip().endswith(b"}")
-        if len(data) > LIMIT or (ended and _object(data) is not None):
+        if len(data) > LIMIT or (ended and row(data.decode("utf-8-sig", "replace")) is not None):
             break
-    given = _object(data) if len(data) <= LIMIT else None
+    given = row(data.decode("utf-8-sig", "replace")) if len(data) <= LIMIT else None
     if given is None and data.strip():
         streams.remark("What came on stdin is no JSON object; it is passed over.")
     return given or {}
-
-
-def _object(data: bytes) -> dict[str, object] | None:
-    try:
-        found = json.loads(data.decode("utf-8-sig", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _opened(told: hook.Call, common: Common) -> Workplace:

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from memdir_cli.domain.access import given
 from memdir_cli.domain.health.calendar import days_before, is_time
 from memdir_cli.domain.health.replay import Name
+from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer
 
 #: Days that count as lately: what no read gave in them is not selected any more.
@@ -118,10 +120,7 @@ def _month(reads: list[_Read]) -> ReadMonth:
 
 
 def _shown(layer: Layer, line: Mapping[str, object]) -> Iterator[Name]:
-    shown = line.get("shown")
-    for one in shown if isinstance(shown, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("id"), str):
-            yield (layer, one["id"])
+    return ((layer, memory_id) for one in given(line) if (memory_id := text_of(one, "id")))
 
 
 def _left_out(layer: Layer, line: Mapping[str, object]) -> Iterator[Name]:
