@@ -135,14 +135,18 @@ def _leads_to(past: list[Record], group: list[Record]) -> bool:
 
 
 def _ambiguous(records: list[Record]) -> PersonNeededError:
+    scopes = [referring.where(one) for one in records]
     lines = "\n".join(
-        f"  {one.memory.id}  {one.memory.predicate}  {one.memory.status}  {one.memory.scope.text}" for one in records
+        f"  {one.memory.id}  {one.memory.predicate}  {one.memory.status}  {scope}"
+        for one, scope in zip(records, scopes, strict=True)
     )
+    # of one level `--scope` would leave as many
+    narrow = ", narrow with `--scope`" if len({_level(one) for one in records}) > 1 else ""
     return PersonNeededError(
         f"That names {len(records)} memories of different scopes; nothing was forgotten.",
-        hint=f"name one by its id, narrow with `--scope`, or mean them all with `--all-scopes`:\n{lines}",
+        hint=f"name one by its id{narrow}, or mean them all with `--all-scopes`:\n{lines}",
         ids=[one.memory.id for one in records],
-        scopes=[one.memory.scope.text for one in records],
+        scopes=scopes,
     )
 
 

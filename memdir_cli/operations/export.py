@@ -123,7 +123,7 @@ def _place(workplace: Workplace, form: Form, path: str) -> str:
         raise UsageError(
             f"Nothing can be exported to `{printable(path)}`.", code="bad-place", hint="give a place outside the memdir"
         )
-    if folder != (form == "claude") and os.path.exists(whole):
+    if path == "-" or (folder != (form == "claude") and os.path.exists(whole)):
         wanted = "a folder" if form == "claude" else "a file"
         raise UsageError(f"`{printable(path)}` is not {wanted}.", code="bad-place", hint=f"name {wanted} for `{form}`")
     return whole

@@ -40,7 +40,7 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
             _refuse_uncertain(workplace, ref, able[0][1])
         return able[0]
     if len(able) > 1:
-        refs = "\n".join(f"  {record.memory.id}  {record.memory.status}  {_where(record)}" for _, record in able)
+        refs = "\n".join(f"  {record.memory.id}  {record.memory.status}  {where(record)}" for _, record in able)
         raise PersonNeededError(
             f"`{printable(ref)}` names {len(able)} memories.",
             hint=f"name one by its id:\n{refs}",
@@ -57,7 +57,8 @@ def find(workplace: Workplace, ref: str, statuses: Iterable[Status], *, level: L
     raise unknown(workplace, ref)
 
 
-def _where(record: Record) -> str:
+def where(record: Record) -> str:
+    """Where a memory applies, its qualifiers too, for people."""
     scope = record.memory.scope
     return printable(" ".join((scope.text, *scope.qualifiers.split("\n"))).rstrip())
 
@@ -123,13 +124,12 @@ def lies_at(workplace: Workplace, record: Record, typed: str) -> bool:
 
 
 def unknown(workplace: Workplace, ref: str) -> UsageError:
-    """The error for a REF that names nothing; it tells the nearest key."""
+    """The error for a REF that names nothing; it tells the nearest key, or that the same key holds elsewhere."""
     near = nearest(workplace, ref)
-    return UsageError(
-        f"Nothing is remembered as `{printable(ref)}`.",
-        code="unknown-ref",
-        hint=f"did you mean `{near}`?" if near else "memdir list --all",
-    )
+    hint = f"did you mean `{near}`?" if near else "memdir list --all"
+    if near and fold(near) == fold(ref):
+        hint = f"it is remembered in another scope; memdir explain {near}"
+    return UsageError(f"Nothing is remembered as `{printable(ref)}`.", code="unknown-ref", hint=hint)
 
 
 def nearest(workplace: Workplace, key: str) -> str:

@@ -152,11 +152,39 @@ def test_other_memories_that_say_the_same_are_named(sandbox: Sandbox, project: P
 
 def test_several_scopes_are_for_a_person_to_say(sandbox: Sandbox, project: Path) -> None:
     sandbox.run("remember", "staging_host", "mine", "--scope", "user", *USER, "m9", cwd=project)
-    done = forget(sandbox, project, "--yes", "--json")
-    assert (done.exit, done.json["error"]["code"]) == (3, "ambiguous")
-    assert len(done.json["error"]["ids"]) == 2
+    for yes in ((), ("--yes",)):
+        done = forget(sandbox, project, *yes, "--json")
+        assert (done.exit, done.json["error"]["code"]) == (3, "ambiguous")
+        assert len(done.json["error"]["ids"]) == 2
+        assert "--scope" in done.json["error"]["hint"]
     assert forget(sandbox, project, "--yes", "--all-scopes").exit == 0
     assert sandbox.run("list", "--all", cwd=project).stdout == ""
+
+
+def test_several_of_one_level_are_told_apart(sandbox: Sandbox, project: Path) -> None:
+    here = ("--scope", "repository", "--path", "web/**", *USER, "m9")
+    assert sandbox.run("remember", "staging_host", "another", *here, cwd=project).exit == 0
+    done = forget(sandbox, project, "--scope", "repository", "--yes")
+    assert done.exit == 3
+    assert "repository:github.com/acme/legacy-dashboard path=web/**" in done.stderr
+    assert "narrow with" not in done.stderr, "it is narrowed already"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Name what is to be forgotten"),
+        (("nothing_here",), "Nothing is remembered as `nothing_here`"),
+        (("staging_host", "--source", "s1"), "Name what is to be forgotten"),
+        (("staging_host",), "Nothing is forgotten without a yes"),
+    ],
+)
+def test_what_is_wrong_with_the_aim_is_told_before_a_yes_is_asked_for(
+    sandbox: Sandbox, project: Path, words: tuple[str, ...], said: str
+) -> None:
+    done = sandbox.run("forget", *words, cwd=project)
+    assert (done.exit, done.stdout) == (2, "")
+    assert said in done.stderr
 
 
 def test_a_person_who_says_it_again_is_asked_and_an_agent_is_refused(sandbox: Sandbox, project: Path) -> None:

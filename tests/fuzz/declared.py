@@ -22,8 +22,8 @@ ENDLESS = {"watch": "tests/cli/test_watch.py"}
 WORDS = frozenset(
     {
         "agent", "as_of", "authority", "budget", "code", "cold", "depends_on", "description", "env", "event", "expires",
-        "export_form", "isolated_ref", "optional_ref",
-        "fail_on", "for_version", "forgotten_ref", "form", "format", "if_revision", "ignore", "keep", "key",
+        "export_form", "check_format", "context_format", "health_format", "isolated_ref", "optional_ref",
+        "fail_on", "for_version", "forgotten_ref", "form", "if_revision", "ignore", "keep", "key",
         "lock_timeout", "max_age", "message", "month", "name", "origin", "path", "paths", "query", "reason", "ref",
         "repository_id", "review_after", "said", "scope", "select", "session", "source", "status", "subject",
         "superseded_by", "target",

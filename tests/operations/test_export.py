@@ -236,10 +236,13 @@ def test_the_record_holds_nothing_of_what_was_said(place: Place, outside: Path) 
 
 
 @pytest.mark.parametrize("form", ["claude", "agents-md"])
-def test_what_was_exported_is_not_imported_again(place: Place, outside: Path, form: Form) -> None:
+@pytest.mark.parametrize("imported", ["claude", "markdown", "basic-memory", "agent-memory-git", "serena"])
+def test_what_was_exported_is_not_imported_again(
+    place: Place, outside: Path, form: Form, imported: foreign.Form
+) -> None:
     target = outside if form == "claude" else place.top / "AGENTS.md"
     give(place, form, target)
-    answer = import_memories(place.open(), "claude", str(target))
+    answer = import_memories(place.open(), imported, str(target))
     assert (answer.imported, answer.known, answer.unread) == ((), 0, ())
     assert answer.left
 
@@ -287,7 +290,7 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(
     ("form", "path"),
     [
         ("claude", "README.md"), ("jsonl", "."), ("jsonl", "README.md"), ("agents-md", ".memdir/MEMORY.md"),
-        ("claude", ".memdir"), ("jsonl", "a\0b"), ("agents-md", ""),
+        ("claude", ".memdir"), ("claude", "-"), ("agents-md", "-"), ("jsonl", "a\0b"), ("agents-md", ""),
         ("agents-md", "package.json"), ("agents-md", "/etc/passwd"),
     ],
 )  # fmt: skip

@@ -112,6 +112,7 @@ def test_several_are_listed_for_a_person_and_a_level_narrows(here: Scene) -> Non
     with pytest.raises(UsageError) as unknown:
         named(here, "package_manager", level="task")
     assert unknown.value.code == "unknown-ref"
+    assert unknown.value.hint == "it is remembered in another scope; memdir explain package_manager"
 
 
 def test_a_prefix_that_several_share_is_no_name(here: Scene) -> None:

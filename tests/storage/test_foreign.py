@@ -282,11 +282,25 @@ def test_an_empty_file_is_left_out(tmp_path: Path, content: str) -> None:
     [
         "---\nid: a\nsubject: user:1\npredicate: k\nscope: user\nstatus: verified\n---\nx\n",
         "---\nname: a\nmemdir: abc@1\n---\nx\n",
+        "# Memory\n\n<!-- memdir:export:begin -->\n- [a](a.md) — x\n<!-- memdir:export:end -->\n",
+        "<!-- memdir:begin -->\n- a\n<!-- memdir:end -->\n",
     ],
 )
-def test_what_memdir_wrote_itself_is_left_out(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize("form", ["claude", "markdown", "basic-memory", "agent-memory-git"])
+def test_what_memdir_wrote_itself_is_left_out(tmp_path: Path, form: Form, content: str) -> None:
     put(tmp_path, "a.md", content)
-    assert [part.reason for part in found("claude", tmp_path).left] == ["own"]
+    assert [part.reason for part in found(form, tmp_path).left] == ["own"]
+
+
+def test_what_stands_around_a_block_of_memdirs_is_a_page_of_its_own(tmp_path: Path) -> None:
+    block = "<!-- memdir:export:begin -->\n- {}\n<!-- memdir:export:end -->\n"
+    digests = set()
+    for words in ("one", "two"):
+        put(tmp_path, "a.md", f"# Mine\n\nKeep it.\n{block.format(words)}")
+        (entry,) = found("markdown", tmp_path).entries
+        assert entry.body == "# Mine\n\nKeep it.\n"
+        digests.add(entry.digest)
+    assert len(digests) == 1, "what memdir writes there makes no new page of it"
 
 
 def test_nothing_is_followed_out_of_the_place(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def command(
     paths: tuple[str, ...] = (),
     select: str | None = None,
     ignore: str | None = None,
-    format: str | None = None,  # noqa: A002 (the name of the option)
+    check_format: str | None = None,
     baseline: str | None = None,
     staged: bool = False,
     fix: bool = False,
@@ -54,7 +54,7 @@ def command(
     """Check the memdir."""
     from memdir_cli.operations.check import check
 
-    form = words.form(format, FORMATS, json=common.json)
+    form = words.form(check_format, FORMATS, json=common.json)
     if staged and fix:
         raise UsageError(
             "`--fix` mends files, and `--staged` looks at none.",
@@ -66,7 +66,7 @@ def command(
         raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
     stood = None
     if not (paths or baseline or staged or fix or common.lock_timeout):
-        given = {"select": select, "ignore": ignore, "format": format, "strict": strict, "statistics": statistics}
+        given = {"select": select, "ignore": ignore, "format": check_format, "strict": strict, "statistics": statistics}
         stood = again.standing(common, given)
     workplace = open_here(common, ask_git=True, lenient=True)
     if fix:

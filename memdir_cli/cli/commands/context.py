@@ -21,7 +21,7 @@ FORMS = ("markdown", "json")
 def command(
     budget: str | None = None,
     query: str | None = None,
-    format: str | None = None,  # noqa: A002 (the name of the option)
+    context_format: str | None = None,
     *,
     narrowed: Reading,
     common: Common,
@@ -31,7 +31,7 @@ def command(
     from memdir_cli.operations.context import context
 
     size = words.count("--budget", budget)
-    form = words.form(format, FORMS, json=common.json)
+    form = words.form(context_format, FORMS, json=common.json)
     level, _ = words.scope(narrowed.scope)
     workplace = open_here(common, narrowed)
     answer = context(

@@ -43,6 +43,8 @@ def command(
     level, _ = words.scope(scope)
     wanted = Wanted(forgotten_ref, origin, subject, level, all_scopes)
     if not (yes or dry_run or person):
+        # what is wrong with the aim is told first: a yes would not mend it
+        forget(workplace, wanted, spoken, dry_run=True)
         raise UsageError(
             "Nothing is forgotten without a yes, and nobody can be asked here.",
             code="not-confirmed",

@@ -34,7 +34,7 @@ BY_NAME = {".txt": "text", ".md": "markdown", ".markdown": "markdown", ".json": 
 def command(
     month: str | None = None,
     as_of: str | None = None,
-    format: str | None = None,  # noqa: A002 (the name of the option)
+    health_format: str | None = None,
     output: str | None = None,
     fail_on: str | None = None,
     *,
@@ -43,7 +43,7 @@ def command(
     """Print or write the report."""
     from memdir_cli.operations.health import health, write_report
 
-    form = _form(format, output, json=common.json)
+    form = _form(health_format, output, json=common.json)
     workplace = open_here(common, lenient=True)
     answer = health(workplace, month, as_of, words.codes(fail_on))
     if output is not None:
@@ -59,10 +59,10 @@ def command(
     return answer.exit_status
 
 
-def _form(format_: str | None, output: str | None, *, json: bool) -> str:
+def _form(given: str | None, output: str | None, *, json: bool) -> str:
     """The form of the file, or of what is printed where there is none."""
-    if output is None or format_ is not None:
-        return words.form(format_, FORMATS, json=json)
+    if output is None or given is not None:
+        return words.form(given, FORMATS, json=json)
     name = output.lower()
     return next((form for ending, form in BY_NAME.items() if name.endswith(ending)), "json" if json else "text")
 

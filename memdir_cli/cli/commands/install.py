@@ -1,7 +1,8 @@
 """Fit memdir into another program, or take it out again with --remove.
 
-`git`: let git merge memories by what they say, in this clone (every clone needs it once). What changes is shown
-as a diff first; at a terminal you are asked, unless --yes is given.
+`git`: let git merge memories by what they say, in this clone (every clone needs it once). `health-workflow`: have
+GitHub report on the memdir each month. What changes is shown as a diff first; at a terminal you are asked, unless
+--yes is given.
 """
 
 from __future__ import annotations

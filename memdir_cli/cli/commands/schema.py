@@ -1,7 +1,7 @@
 """Print the JSON Schemas of files and answers.
 
 Without a name, lists them. `memory` is the frontmatter of a memory file; `write` is what the write
-verbs answer; the others are named for their command.
+verbs answer, and stands for each of them; the others are named for their command.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ EXAMPLES = """\
   memdir schema
   memdir schema memory
   memdir schema write > write.schema.json
+  memdir schema confirm
 """
 
 
 def command(name: str | None = None, *, common: Common) -> int:
     """List the schemas, or print one."""
-    from memdir_cli.cli.schemas.documents import SCHEMAS, document
+    from memdir_cli.cli.schemas.documents import SCHEMAS, WRITERS, document
 
     if name is None:
         titles = {known: str(document(known)["title"]) for known in SCHEMAS}
@@ -32,8 +33,8 @@ def command(name: str | None = None, *, common: Common) -> int:
         else:
             streams.say("\n".join(f"{known}  {title}" for known, title in titles.items()))
         return 0
-    if name not in SCHEMAS:
-        close = words.nearest(name, SCHEMAS)
+    if name not in {*SCHEMAS, *WRITERS}:
+        close = words.nearest(name, (*SCHEMAS, *WRITERS))
         raise UsageError(
             f"There is no schema `{name}`.", hint=f"run `memdir schema {close}`".strip(), code="unknown_schema"
         )

@@ -17,6 +17,7 @@ from memdir_cli.cli.schemas import (
     tracing,
 )
 from memdir_cli.cli.schemas.frame import answer as _answer
+from memdir_cli.cli.schemas.frame import either
 from memdir_cli.cli.schemas.parts import Schema, flag, keys, many, number, text, word
 from memdir_cli.domain.answer import Decision
 from memdir_cli.domain.memory import TYPES
@@ -36,6 +37,8 @@ PLACE = {
     "storedStatus": text("The status in the file, where clock or evidence say worse."),
     "unattributed": text("What no receipt supports, as a code."),
 }
+#: The verbs that answer as ``write`` says, and in no other way.
+WRITERS = ("remember", "correct", "confirm", "reject", "narrow", "settle", "expire", "restore", "release")
 DRY_RUN = flag("Whether nothing was written.")
 
 
@@ -88,7 +91,7 @@ def write() -> Schema:
         ["scope", "command"],
     )
     return _answer(
-        "memdir remember, correct, confirm, reject, narrow, settle, expire, archive, restore",
+        f"memdir {', '.join(WRITERS)}, and archive and quarantine of a single memory",
         {
             "decision": word("What was decided.", get_args(Decision)),
             "key": text("The key as it is stored."),
@@ -108,6 +111,16 @@ def write() -> Schema:
         },
         ["decision", "key", "id", "revision", "status", "path", "reason", "warnings", "previous"],
     )
+
+
+def archive() -> Schema:
+    """``archive``."""
+    return either("memdir archive REF, or --cold", write(), forgetting.archive())
+
+
+def quarantine() -> Schema:
+    """``quarantine``."""
+    return either("memdir quarantine REF, or --source", write(), isolating.quarantine())
 
 
 def get() -> Schema:
@@ -350,9 +363,9 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "error": error,
     "init": init,
     "write": write,
-    "archive": forgetting.archive,
+    "archive": archive,
     "forget": forgetting.forget,
-    "quarantine": isolating.quarantine,
+    "quarantine": quarantine,
     "get": get,
     "explain": explain,
     "list": list_,
@@ -379,5 +392,6 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
 
 
 def document(name: str) -> Schema:
-    """The schema of that name, whole."""
+    """The schema of that name, whole; ``write`` for a verb that answers as that says."""
+    name = "write" if name in WRITERS else name
     return {"$schema": DRAFT, "$id": f"memdir:{name}", **SCHEMAS[name]()}

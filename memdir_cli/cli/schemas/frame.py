@@ -18,3 +18,16 @@ def answer(title: str, properties: dict[str, Any], required: list[str]) -> Schem
     # what went wrong, or was not to be printed, has no answer
     alternatives = [{"required": required}, {"required": ["error"]}, {"required": ["ignored"]}]
     return {"title": title, **body, "anyOf": alternatives}
+
+
+def either(title: str, *answers: Schema) -> Schema:
+    """An answer that is one of several; a key that they describe differently is as one of them says."""
+    properties: dict[str, Any] = {}
+    for one in answers:
+        for key, part in one["properties"].items():
+            known = properties.setdefault(key, part)
+            if known != part:
+                properties[key] = {"anyOf": [known, part], "description": known["description"]}
+    # each has the alternatives without an answer
+    alternatives = [one for number, answer_ in enumerate(answers) for one in answer_["anyOf"][: 1 if number else None]]
+    return {**answers[0], "title": title, "description": title, "properties": properties, "anyOf": alternatives}

@@ -7,12 +7,7 @@ from collections.abc import Iterator
 
 from memdir_cli.domain.bullets import Bullet, bullets
 from memdir_cli.domain.foreign import VALUE_LETTERS, Entry, Unread
-from memdir_cli.storage.exported import BLOCK
-from memdir_cli.storage.foreign.sheet import Sheet, word
-from memdir_cli.storage.index import BEGIN, END
-
-#: Between these lines stands what memdir wrote.
-OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end))
+from memdir_cli.storage.foreign.sheet import OURS, Sheet, word
 
 #: So many words of an item are its name.
 _WORDS = 6

@@ -14,7 +14,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.storage import codec
 from memdir_cli.storage.codec.fences import CLOSING
 from memdir_cli.storage.codec.scalars import Value
-from memdir_cli.storage.foreign.sheet import Parts, Sheet, moment, word
+from memdir_cli.storage.foreign.sheet import Parts, Sheet, moment, without_ours, word
 
 #: Reasons for which a file is left alone: it is memdir's own, holds nothing, or is an index.
 LEFT = frozenset({"own", "empty", "index"})
@@ -64,7 +64,9 @@ def _entry(
 ) -> Entry | Unread:
     if values.keys() >= _OWN or EXPORTED in values:
         return Unread(sheet.whole, "own", "It is a memory of memdir's.")
-    text = body.strip("\n")
+    text = without_ours(body).strip("\n")
+    if body.strip() and not text:
+        return Unread(sheet.whole, "own", "It is a list of memdir's.")
     description = word(values, "description")
     if not text.strip() and not description:
         return Unread(sheet.whole, "empty", "It holds no text.")
@@ -73,7 +75,7 @@ def _entry(
     return Entry(
         path=sheet.whole,
         line=line,
-        original=sheet.text,
+        original=without_ours(sheet.text),
         name=(title,) if title else sheet.names,
         value=None if text.strip() else description,
         description=description or _first_line(text),

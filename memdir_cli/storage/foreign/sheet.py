@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from memdir_cli.domain import times
 from memdir_cli.storage import codec
 from memdir_cli.storage.codec.fences import decode
 from memdir_cli.storage.codec.scalars import Value
+from memdir_cli.storage.exported import BLOCK
+from memdir_cli.storage.index import BEGIN, END
+
+#: Between these lines stands what memdir wrote.
+OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end))
+
+_OURS = re.compile("|".join(rf"{re.escape(begin)}.*?{re.escape(end)}\n?" for begin, end in OURS), re.DOTALL)
+_HEADING = re.compile(r"#{1,6}[ \t].*")
 
 #: The keys of a header, the text below it, the line on which that begins, and what is to be told of the header.
 Parts = tuple[dict[str, Value], str, int, tuple[str, ...]]
@@ -53,6 +62,13 @@ class Sheet:
         line = 1 + header.parts.text[: header.parts.body].count("\n")
         told = tuple(notice.message for notice in header.notices)
         return header.values, header.body.replace("\r\n", "\n"), line, told
+
+
+def without_ours(text: str) -> str:
+    """``text`` without what memdir wrote there; ``""`` where only headings are left of it."""
+    rest = _OURS.sub("", text)
+    nothing = rest != text and not any(line.strip() and not _HEADING.match(line) for line in rest.split("\n"))
+    return "" if nothing else rest
 
 
 def word(values: dict[str, Value], *keys: str) -> str:
