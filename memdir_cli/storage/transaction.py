@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from memdir_cli.domain.changes import Put, Remove
+from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, FaultError
 from memdir_cli.storage import disk
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.journal import Pending as Pending
 from memdir_cli.storage.journal import Receipt as Receipt
-from memdir_cli.storage.journal import Removal, digest_of, encode
+from memdir_cli.storage.journal import Removal, encode
 from memdir_cli.storage.journal import Staged as Staged
 from memdir_cli.storage.journal import pending as pending
 from memdir_cli.storage.journal import prepared as prepared

@@ -46,7 +46,7 @@ LINES: dict[str, list[str]] = {
     "trace": ["trace", "greeting"],
     "health": ["health"],
     "repair": ["repair"],
-    "hook": ["hook", "stop", "--agent", "claude"],
+    "hook": ["hook", "prompt", "--agent", "cursor"],
     "sync": ["sync"],
     "install": ["install", "git", "--dry-run"],
     "import": ["import", "markdown", "."],

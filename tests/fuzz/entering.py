@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -19,6 +19,17 @@ from memdir_cli.cli.entry import enter
 
 #: Seconds after which a command counts as one that never ends.
 HANGS = 20.0
+
+#: Runs a command line and tells its status, processor time and peak: of a small process, for a child inherits the
+#: peak of the one that it was started from.
+_STARTER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+status, usage = os.wait4(pid, 0)[1:]
+told = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+with open("../spent", "w") as file:
+    json.dump(told, file)
+"""
 
 
 class DoesNotEnd(BaseException):
@@ -55,22 +66,20 @@ def entered(words: Sequence[str], *, cwd: Path, environ: Mapping[str, str], stdi
 
 def spent(words: Sequence[str], cwd: Path, environ: dict[str, str], stdin: bytes) -> Entered:
     """Run ``memdir WORDS`` in a process of its own, and say what it cost."""
-    command = [sys.executable, "-m", "memdir_cli", *words]
+    command = [sys.executable, "-ISc", _STARTER, sys.executable, "-m", "memdir_cli", *words]
     out, err = cwd.parent / "stdout", cwd.parent / "stderr"
     (cwd.parent / "stdin").write_bytes(stdin)
     with (cwd.parent / "stdin").open("rb") as given_, out.open("wb") as said, err.open("wb") as remarked:
-        process = subprocess.Popen(command, cwd=cwd, env=environ, stdin=given_, stdout=said, stderr=remarked)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        subprocess.run(command, cwd=cwd, env=environ, stdin=given_, stdout=said, stderr=remarked, check=True)
     texts = [path.read_bytes().decode("utf-8", "surrogateescape") for path in (out, err)]
-    return Entered(
-        tuple(words), process.returncode, texts[0], texts[1], usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-    )
+    status, seconds, kibibytes = json.loads((cwd.parent / "spent").read_bytes())
+    return Entered(tuple(words), status, texts[0], texts[1], seconds, kibibytes * 1024)
 
 
 def peak() -> int:
-    """The most memory that this process ever held, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """The most memory that this process ever held, in bytes; not that of the process that it was forked from."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
 
 
 def _processor() -> float:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdir_cli.domain import foreign
 from memdir_cli.domain.exporting import Form
 from memdir_cli.errors import ChangedError, UsageError
 from memdir_cli.operations import fitting
