@@ -32,6 +32,9 @@ VALUE, TEXT = 1000, 300
 #: What is said in place of words that grant something.
 GRANTS = "not given: it grants a permission, and memory grants none"
 
+#: Bytes of UTF-8 that are taken for one token; no model's own count is known here.
+TOKEN = 4
+
 #: No entry is shorter than this; with less room left the rest need not be tried.
 SHORTEST = 40
 
@@ -69,15 +72,26 @@ class Briefing:
     items: tuple[Item, ...]
     left_out: int
 
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text is for a model."""
+        return tokens(self.text)
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text is: never more than it has characters."""
+    return -(-len(text.encode("utf-8", "replace")) // TOKEN)
+
 
 def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget: int, form: Form) -> Briefing:
     """As many entries as fit into ``budget`` characters, in order.
 
     :param doubts: asked only of what has a chance to be printed.
     """
-    write = _markdown if form == "markdown" else _json
     size = _line_size if form == "markdown" else _document_size
-    frame = len(write((), len(entries), len(entries), budget, runtime)) + (len(_SECTIONS) if form == "markdown" else 8)
+    # a text never has more tokens than it may have characters
+    empty = _FORMS[form]((), len(entries), len(entries), budget, budget, runtime)
+    frame = len(empty) + (len(_SECTIONS) if form == "markdown" else 8)
     kept: list[Item] = []
     room = budget - frame
     for entry in entries:
@@ -89,10 +103,20 @@ def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget:
             kept.append(item)
             room -= cost
     left_out = len(entries) - len(kept)
-    text = write(kept, left_out, len(entries), budget, runtime)
+    text = _written(kept, left_out, budget, runtime, form)
     if len(text) <= budget:
         return Briefing(text, tuple(kept), left_out)
     return Briefing(_shortest(len(entries), budget, form), (), len(entries))
+
+
+def _written(items: Sequence[Item], left_out: int, budget: int, runtime: Runtime, form: Form) -> str:
+    """The whole text, in which stands about how many tokens it is itself."""
+    count = 0
+    while True:
+        text = _FORMS[form](items, left_out, len(items) + left_out, budget, count, runtime)
+        if tokens(text) <= count:
+            return text
+        count = tokens(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +145,7 @@ class ContextAnswer:
         if self.ignored:
             return {"schema": 1, "ignored": True, "memories": []}
         items, left_out = self.briefing.items, self.briefing.left_out
-        return document(items, left_out, len(items) + left_out, self.budget, self.now)
+        return document(items, left_out, len(items) + left_out, self.budget, self.briefing.tokens, self.now)
 
 
 def nothing(form: Form, budget: int, now: str) -> ContextAnswer:
@@ -151,7 +175,7 @@ _NOW, _WHEN = "\n## Applies now\n\n", "\n## Only when\n\n"
 _SECTIONS = _NOW + _WHEN
 
 
-def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, runtime: Runtime) -> str:
+def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, size: int, runtime: Runtime) -> str:
     now_lines = [_line(item, runtime.now) for item in items if not item.entry.when]
     when_lines = [_line(item, runtime.now) for item in items if item.entry.when]
     parts = ["# Memory\n\n", NOTE, _here(runtime), "\n"]
@@ -160,7 +184,7 @@ def _markdown(items: Sequence[Item], left_out: int, count: int, budget: int, run
     if when_lines:
         parts += [_WHEN, *when_lines]
     told = f"{left_out} of {count} left out" if count else "Nothing is remembered for this place"
-    parts.append(f"\n{told} (budget {budget} characters); all: `{COMMAND}`\n")
+    parts.append(f"\n{told} (budget {budget} characters); all: `{COMMAND}`. About {size} tokens.\n")
     return "".join(parts)
 
 
@@ -232,16 +256,26 @@ def _source(entry: Entry) -> str:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _json(items: Sequence[Item], left_out: int, count: int, budget: int, runtime: Runtime) -> str:
-    return rendered(document(items, left_out, count, budget, runtime.now))
+def _json(items: Sequence[Item], left_out: int, count: int, budget: int, size: int, runtime: Runtime) -> str:
+    return rendered(document(items, left_out, count, budget, size, runtime.now))
 
 
-def document(items: Sequence[Item], left_out: int, count: int, budget: int, now: str) -> Document:
-    """The mapping of the JSON form; ``schema`` is in it because the budget counts it too."""
+_FORMS: dict[Form, Callable[[Sequence[Item], int, int, int, int, Runtime], str]] = {
+    "markdown": _markdown,
+    "json": _json,
+}
+
+
+def document(items: Sequence[Item], left_out: int, count: int, budget: int, size: int, now: str) -> Document:
+    """The mapping of the JSON form; ``schema`` is in it because the budget counts it too.
+
+    :param size: about how many tokens the printed text is.
+    """
     return {
         "schema": 1,
         "note": NOTE,
         "budget": budget,
+        "tokens": size,
         "count": count,
         "left_out": left_out,
         "command": COMMAND,

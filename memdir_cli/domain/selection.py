@@ -1,23 +1,27 @@
 """Selection: what an agent may be given here, one entry a key, the most binding first.
 
+What comes first is told by the memories and the question alone; how often a memory was given counts for nothing.
+
 Beside what applies now stand rules that only another path or topic would bring in. A contradiction of
 environment or version, or one that is not known to be satisfied, keeps a memory out altogether.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memdir_cli.domain import glob, precedence, view
+from memdir_cli.domain import glob, precedence, times, view
 from memdir_cli.domain.applies import MOVABLE
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.resolve import Judged, Resolution, contest
 from memdir_cli.domain.scope import Scope
-from memdir_cli.domain.snapshot import Record
-from memdir_cli.domain.words import overlap, words
+from memdir_cli.domain.snapshot import Layer, Record
 
 Condition = tuple[str | None, str | None]  # path, topic
+
+#: By memdir and path, how well a memory fits what was asked for; 0 where it is not named.
+Scores = Mapping[tuple[Layer, str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,10 @@ class Selection:
     passed: tuple[tuple[Record, str], ...] = ()
 
 
-def select(judged: Iterable[Judged], query: str = "") -> Selection:
+def select(judged: Iterable[Judged], scores: Scores | None = None) -> Selection:
     """Choose among all judged records of both memdirs.
 
-    :param query: words; among entries of equal precedence those that share more of them come first.
+    :param scores: among entries of equal precedence those that fit better what was asked for come first.
     """
     by_key: dict[str, list[Judged]] = {}
     for one in judged:
@@ -57,8 +61,8 @@ def select(judged: Iterable[Judged], query: str = "") -> Selection:
         entries += chosen
         given = {id(entry.judged.record) for entry in chosen}
         passed += [(one.judged.record, one.rule) for one in now.contenders if id(one.judged.record) not in given]
-    asked = words(query)
-    return Selection(tuple(sorted(entries, key=lambda entry: _place(entry, asked))), tuple(passed))
+    fits = scores or {}
+    return Selection(tuple(sorted(entries, key=lambda entry: _place(entry, fits))), tuple(passed))
 
 
 def _applying(now: Resolution) -> list[Entry]:
@@ -108,10 +112,22 @@ def _holds(one: Judged, condition: Condition) -> bool:
     return not (scope.topic and topic is not None and fold(scope.topic) != fold(topic))
 
 
-def _place(entry: Entry, asked: Collection[str]) -> tuple[bool, int, bool, int, str, str, str]:
-    """What applies now before what may; then level, policy, shared words, name."""
-    memory = entry.judged.memory
+def _place(entry: Entry, scores: Scores) -> tuple[bool, int, bool, float, int, int, str, str, str]:
+    """What applies now before what may; then level, policy, fitness, need, the newest word of a user, name."""
+    record, memory = entry.judged.record, entry.judged.memory
     level, kind = precedence.standing(memory)
-    shared = overlap(asked, memory) if asked else 0
+    fits = scores.get((record.layer, record.path), 0.0)
+    said = times.order(memory.verified_at)
     name = fold(memory.predicate)
-    return (bool(entry.when), level, kind != 0, -shared, name, memory.scope.qualifiers, memory.id)
+    return (bool(entry.when), level, kind != 0, -fits, _need(entry), -said, name, memory.scope.qualifiers, memory.id)
+
+
+def _need(entry: Entry) -> int:
+    """How much an agent needs to be told; the lower comes first.
+
+    What somebody had to say again, or has still to decide, goes wrong most easily; a fact can be looked up.
+    """
+    memory = entry.judged.memory
+    if memory.supersedes or entry.conflict:
+        return 0
+    return 2 if memory.type == "fact" else 1

@@ -12,7 +12,7 @@ from memdir_cli.domain.doubt import doubts, unreadable
 from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.scope import Level
-from memdir_cli.domain.selection import Entry, Selection, select
+from memdir_cli.domain.selection import Entry, Scores, Selection, select
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
@@ -43,7 +43,7 @@ def context(
     if ignored:
         return nothing(form, budget, now)
     judged, remarks = _judged(workplace, level, looks(workplace) if verdicts is None else verdicts)
-    selection = select(judged, query)
+    selection = select(judged, _scores(workplace, query))
     briefing = brief(selection.entries, _doubts(workplace), workplace.runtime, budget=budget, form=form)
     if not briefing.text:
         raise UsageError(
@@ -53,6 +53,15 @@ def context(
     if feeds:
         _note(workplace, answer, selection, query, verb)
     return answer
+
+
+def _scores(workplace: Workplace, query: str) -> Scores:
+    """How well memories fit a question, by the index that ``search`` uses; it is loaded only to answer one."""
+    if not query.strip():
+        return {}
+    from memdir_cli.operations.scoring import relevance
+
+    return relevance(workplace, query)
 
 
 def _judged(workplace: Workplace, level: Level | None, verdicts: Verdicts) -> tuple[list[Judged], list[str]]:

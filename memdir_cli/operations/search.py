@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import finding, listing, terms
 from memdir_cli.domain import resolve as resolving
-from memdir_cli.domain import search as searching
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.doubt import doubts, unreadable
 from memdir_cli.domain.effective import Verdicts
 from memdir_cli.domain.finding import Result, SearchAnswer
 from memdir_cli.domain.listing import Filter, Listed
 from memdir_cli.domain.resolve import Judged
-from memdir_cli.domain.search import Counts, Hit, How, Match, Place
+from memdir_cli.domain.search import Hit, Place
 from memdir_cli.domain.snapshot import Snapshot
 from memdir_cli.operations.looking import looks
+from memdir_cli.operations.scoring import Indexes, hits, indexes
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import access, layout
-from memdir_cli.storage.search import FEW, Index, stems
+from memdir_cli.storage import access
+from memdir_cli.storage.search import FEW, Index
 from memdir_cli.storage.store import Store
-
-Indexes = Sequence[tuple[Store, Index]]
 
 
 def search(
@@ -48,7 +46,7 @@ def search(
     if not words:
         return SearchAnswer(remarks=("There is no word to look for.",))
     with ExitStack() as opened:
-        answer = _search(workplace, words, wanted, _indexes(workplace, opened, wide=wanted.wide), verdicts)
+        answer = _search(workplace, words, wanted, indexes(workplace, opened, wide=wanted.wide), verdicts)
     if feeds:
         _note(workplace, answer, text)
     return answer
@@ -57,10 +55,9 @@ def search(
 def _search(
     workplace: Workplace, words: Sequence[str], wanted: Filter, indexes: Indexes, verdicts: Verdicts | None
 ) -> SearchAnswer:
-    lengths = {(store.layer, path): length for store, index in indexes for path, length in index.lengths.items()}
-    hits = searching.ranked(_matches(words, indexes), lengths)
+    found = hits(words, indexes)
     seen = looks(workplace) if verdicts is None else verdicts
-    results = [result for pair in indexes for result in _results(workplace, *pair, hits, wanted, seen)]
+    results = [result for pair in indexes for result in _results(workplace, *pair, found, wanted, seen)]
     remarks = [
         remark
         for store, index in indexes
@@ -69,56 +66,15 @@ def _search(
     return SearchAnswer(finding.ordered(results), remarks=tuple(remarks))
 
 
-def _indexes(workplace: Workplace, opened: ExitStack, *, wide: bool) -> Indexes:
-    current = (layout.MEMORIES, layout.TASKS)
-    found: list[tuple[Store, Index]] = []
-    for store in workplace.stores:
-        index = Index(store, layout.memory_folders(store.layer) if wide else current)
-        opened.callback(index.close)
-        found.append((store, index))
-    return found
-
-
-def _matches(words: Sequence[str], indexes: Indexes) -> dict[str, list[Match]]:
-    """By word, what fits it: the word itself, else what begins like it, else what is spelt nearly like it."""
-    found: dict[str, list[Match]] = {}
-    for word, stem in stems(words).items():
-        letter = terms.is_letter(word)
-        matches = [] if letter else _of_terms([stem], "word", indexes)
-        if not matches and (letter or len(word) >= terms.BEGINNING):
-            matches = _of_words(_known(indexes, word), "word" if letter else "beginning", indexes)
-        if not matches:
-            matches = _of_words(terms.misspelt(word, _known(indexes)), "spelling", indexes)
-        found[word] = matches
-    return found
-
-
-def _known(indexes: Indexes, beginning: str = "") -> set[str]:
-    return {word for _, index in indexes for word in index.words(beginning)}
-
-
-def _of_words(words: Iterable[str], how: How, indexes: Indexes) -> list[Match]:
-    return _of_terms(set(stems(words).values()), how, indexes)
-
-
-def _of_terms(found: Iterable[str], how: How, indexes: Indexes) -> list[Match]:
-    matches = [Match(term, how, _places(term, indexes)) for term in sorted(found)]
-    return [match for match in matches if match.places]
-
-
-def _places(term: str, indexes: Indexes) -> Mapping[Place, Counts]:
-    return {(store.layer, path): counts for store, index in indexes for path, counts in index.places(term).items()}
-
-
 def _results(
-    workplace: Workplace, store: Store, index: Index, hits: Mapping[Place, Hit], wanted: Filter, verdicts: Verdicts
+    workplace: Workplace, store: Store, index: Index, found: Mapping[Place, Hit], wanted: Filter, verdicts: Verdicts
 ) -> list[Result]:
-    records = index.records(path for layer, path in hits if layer == store.layer)
+    records = index.records(path for layer, path in found if layer == store.layer)
     judged = [resolving.judge(record, workplace.runtime, verdicts) for record in records]
     kept = listing.chosen(judged, wanted)
     if len(kept) > FEW:
         store.read_claims()
-    return [_result(store, one, hits[store.layer, one.record.path]) for one in kept]
+    return [_result(store, one, found[store.layer, one.record.path]) for one in kept]
 
 
 def _result(store: Store, judged: Judged, hit: Hit) -> Result:

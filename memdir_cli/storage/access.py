@@ -51,11 +51,13 @@ def line(access: Access, layer: Layer, key: str) -> str:
                 ids.append(one.id)
     if not shown and not excluded:
         return ""
+    candidates = len(shown) + sum(one.layer == layer for one in access.passed)
     keys = {
         "at": access.at,
         "verb": access.verb,
         "session": access.session,
         "task": access.task,
+        "candidates": candidates,
         "shown": shown,
         "excluded": excluded,
         "budget": access.budget,

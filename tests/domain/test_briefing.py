@@ -57,13 +57,13 @@ def test_a_whole_briefing() -> None:
         f"{NOTE} Here: repository github.com/acme/app, task T1.\n"
         "\n## Applies now\n\n"
         "- install: nothing applies (task; 2026-09-01, 13 days; user (session:s1/message:m1))\n"
-        "- indent: `2 spaces` (private; 2026-09-01, 13 days; user (session:s1/message:m1))\n"
         "- quotes: conflict: ask which holds (repository); `memdir explain quotes`\n"
+        "- indent: `2 spaces` (private; 2026-09-01, 13 days; user (session:s1/message:m1))\n"
         "- package_manager: `pnpm` (user; 2026-09-01, 13 days; user (session:s1/message:m1))\n"
         "\n## Only when\n\n"
         "- only when path packages/old/**: formatter: `eslint --fix` — Old code only "
         "(repository; 2026-09-01, 13 days; user (session:s1/message:m1))\n"
-        "\n0 of 5 left out (budget 10000 characters); all: `memdir list`\n"
+        "\n0 of 5 left out (budget 10000 characters); all: `memdir list`. About 184 tokens.\n"
     )
 
 

@@ -6,16 +6,15 @@ import pytest
 
 from memdir_cli.domain.resolve import judge
 from memdir_cli.domain.runtime import Runtime
-from memdir_cli.domain.selection import Selection, select
+from memdir_cli.domain.selection import Scores, Selection, select
 from memdir_cli.domain.snapshot import Record
-from memdir_cli.domain.words import words
 from tests.records import ELSEWHERE, private, project, runtime, task, user
 
 
-def chosen(records: list[Record], where: Runtime | None = None, query: str = "") -> Selection:
+def chosen(records: list[Record], where: Runtime | None = None, scores: Scores | None = None) -> Selection:
     """The selection among records in a runtime (at the repository's root by default)."""
     place = where or runtime()
-    return select([judge(record, place) for record in records], query)
+    return select([judge(record, place) for record in records], scores)
 
 
 def told(selection: Selection) -> list[str]:
@@ -139,23 +138,39 @@ def test_what_was_passed_over_says_by_which_rule() -> None:
     assert {(record.memory.id, rule) for record, rule in selection.passed} == {("a", "level"), ("c", "version")}
 
 
-def test_a_query_ranks_inside_equal_precedence_only() -> None:
+def test_what_fits_the_question_ranks_inside_equal_precedence_only() -> None:
     records = [
         project(value="jest", predicate="test_runner"),
-        project(value="npm", predicate="package_manager", body="install dependencies quickly"),
-        user(value="install install", predicate="zsh"),
+        project(value="npm", predicate="package_manager"),
+        project(value="x", predicate="license", authority="policy"),
+        user(value="zsh", predicate="shell"),
+        project(value="far", predicate="far", path="src/**"),
     ]
-    assert told(chosen(records, query="how to install the dependencies")) == ["npm", "jest", "install install"]
+    best = {(record.layer, record.path): 9.0 for record in records[3:]}
+    scores = {**best, (records[1].layer, records[1].path): 0.5}
+    assert told(chosen(records, scores=scores)) == ["x", "npm", "jest", "zsh", "far path src/**"]
+    assert told(chosen(records)) == ["x", "npm", "jest", "zsh", "far path src/**"]
+    assert told(chosen(records, scores={(records[0].layer, records[0].path): 0.5}))[:3] == ["x", "jest", "npm"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Hello, World! hello", ["hello", "world"]),
-        ("test_runner: Ｊest", ["test", "runner", "jest"]),
-        ("包管理器 npm", ["包", "包管", "管理", "理器", "npm"]),
-        ("", []),
-    ],
-)
-def test_words_of_spaced_and_unspaced_texts(text: str, expected: list[str]) -> None:
-    assert list(words(text)) == expected
+def test_need_what_was_corrected_or_is_open_then_rules_then_facts_then_the_newest_word() -> None:
+    newer = "2026-09-10T00:00:00Z"
+    records = [
+        project(value="fact", predicate="a", verified_at=newer),
+        project(value="rule", predicate="b", type="project-rule"),
+        project(value="newer", predicate="c", type="decision", verified_at=newer),
+        project(value=None, id="open", predicate="d", status="conflicted"),
+        project(value="corrected", predicate="e", supersedes="x@1"),
+        project(value="never", predicate="f", type="preference", verified_at=""),
+        project(value="odd", predicate="g", type="project-rule", verified_at="some day"),
+    ]
+    expected = ["?open", "corrected", "newer", "rule", "never", "odd", "fact"]
+    assert told(chosen(records)) == told(chosen(records[::-1])) == expected
+
+
+def test_what_fits_goes_before_what_is_needed() -> None:
+    records = [
+        project(value="fact", predicate="a"),
+        project(value="corrected", predicate="e", supersedes="x@1"),
+    ]
+    assert told(chosen(records, scores={(records[0].layer, records[0].path): 0.1})) == ["fact", "corrected"]

@@ -71,7 +71,7 @@ def test_it_holds_no_content(sandbox: Sandbox, top: Path) -> None:
     lines = [json.loads(line) for line in content.splitlines()]
     assert [line["verb"] for line in lines] == ["get", "get", "show", "context", "context"]
     assert {(line["session"], line["task"], line["at"]) for line in lines} == {("s9", "T1", "2026-09-14T09:30:00Z")}
-    known = {"at", "verb", "session", "task", "shown", "excluded", "budget", "characters", "query"}
+    known = {"at", "verb", "session", "task", "candidates", "shown", "excluded", "budget", "characters", "query"}
     assert {key for line in lines for key in line} <= known
     assert lines[0]["shown"][0].keys() == {"id", "revision", "status", "age"}
 

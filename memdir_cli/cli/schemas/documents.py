@@ -270,6 +270,7 @@ def context() -> Schema:
         {
             "note": text("What memory is, and that it grants no permission."),
             "budget": number("Characters that the whole output may have."),
+            "tokens": number("About how many tokens the output is: a quarter of its bytes."),
             "count": number("How many memories there are for this place."),
             "left_out": number("How many of them did not fit."),
             "command": text("The command that shows what was left out."),
