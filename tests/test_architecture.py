@@ -22,7 +22,7 @@ SHARED = frozenset(
         "aiming", "attesting", "baselining", "combining", "cooling", "evidencing", "examining", "exhuming",
         "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "looking", "mending",
         "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "retaining", "retelling", "scoring",
-        "reviving", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing", "workplace",
+        "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing", "workplace",
     }
 )  # fmt: skip
 
