@@ -21,7 +21,7 @@ SHARED = frozenset(
     {
         "aiming", "attesting", "baselining", "combining", "cooling", "evidencing", "examining", "exhuming",
         "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "looking", "mending",
-        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "retaining", "retelling", "scoring",
+        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "retaining", "retelling",
         "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing", "workplace",
     }
 )  # fmt: skip
