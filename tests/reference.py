@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -14,6 +15,11 @@ from typing import Any
 from memdir_cli.checks.registry import FAMILIES, RULES
 from memdir_cli.cli.app import COMMANDS, load
 from memdir_cli.cli.schemas.documents import SCHEMAS, document
+from memdir_cli.domain.agent_settings import SETTINGS, elements
+from memdir_cli.domain.health import workflow
+from memdir_cli.domain.teaching import TAUGHT
+from memdir_cli.operations.targets import TARGETS
+from memdir_cli.storage import pre_commit_config
 from tests.transcript import refreshed
 
 #: Keys that every answer may have.
@@ -67,12 +73,32 @@ def rules() -> str:
     return _table(("codes", "about", "rules"), [(f"`{c}..`", FAMILIES[c], str(n)) for c, n in counted.items()])
 
 
+def targets() -> str:
+    """What ``install`` fits memdir into, and which files of the project it writes."""
+    own = {"git": ".memdir/.gitattributes", "health-workflow": workflow.PATH, "pre-commit": pre_commit_config.PATH}
+    rows = []
+    for target, (_, words) in TARGETS.items():
+        settings = [one.path for agent, one in SETTINGS.items() if agent == target]
+        paths = [*settings, TAUGHT[target].path] if target in TAUGHT else [own[target]]
+        rows.append((f"`{target}`", words, ", ".join(f"`{path}`" for path in paths)))
+    return _table(("target", "what it is fitted with", "files"), rows)
+
+
+def entries() -> str:
+    """What stands in the settings of agents, with one event."""
+    lists = {agent: next(iter(elements(agent).items())) for agent in ("claude", "cursor")}
+    lines = [json.dumps({"hooks": {event: [element]}}) for event, element in lists.values()]
+    return "\n".join(("```json", *lines, "```"))
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "commands": commands,
     "options": options,
     "answers": answers,
     "rules": rules,
     "missing": missing,
+    "targets": targets,
+    "entries": entries,
 }
 
 

@@ -60,7 +60,9 @@ DECLARED: dict[str, Declaration] = {
     "text": _argument("TEXT", "Words to look for, in any order."),
     "event": _argument("EVENT", "session-start, prompt, post-tool or stop."),
     "agent": _option("--agent", takes="A", help="claude, codex, gemini, copilot or cursor; else it is told by stdin."),
-    "target": _argument("TARGET", "What to fit memdir into: git or health-workflow."),
+    "target": _argument(
+        "TARGET", "claude, codex, gemini, cursor, copilot, agents-md, pre-commit, git or health-workflow."
+    ),
     "base": _argument("BASE", "The last common version; empty where there is none."),
     "ours": _argument("OURS", "Our version; becomes the result."),
     "theirs": _argument("THEIRS", "Their version."),

@@ -39,7 +39,8 @@ class Bullet:
 def bullets(text: str, *, skip: Iterable[tuple[str, str]] = ()) -> Iterator[Bullet]:
     """The items of the outermost lists of ``text``.
 
-    :param skip: pairs of lines between which nothing is looked at; one that is not closed reaches to the end.
+    :param skip: pairs of lines between which nothing is looked at, more may follow on the first; one that is not
+        closed reaches to the end.
     """
     headings: list[tuple[int, str]] = []
     fence = ""
@@ -70,7 +71,7 @@ def _without(lines: list[str], marks: tuple[str, str]) -> list[str]:
     kept: list[str] = []
     inside = False
     for line in lines:
-        inside = inside or line.strip() == marks[0]
+        inside = inside or line.strip().startswith(marks[0])
         kept.append("" if inside else line)
         inside = inside and line.strip() != marks[1]
     return kept

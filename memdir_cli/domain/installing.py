@@ -14,11 +14,14 @@ class Edit:
     :ivar path: absolute.
     :ivar before: its bytes, ``None`` if there is no such file.
     :ivar after: its bytes then, ``None`` if it goes away.
+    :ivar top: absolute path of the folder below which no link is followed, and above which no folder goes with its
+        last file; ``""`` for the folder of the file.
     """
 
     path: str
     before: bytes | None
     after: bytes | None
+    top: str = ""
 
     @property
     def deed(self) -> str:

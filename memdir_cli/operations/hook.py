@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from memdir_cli.domain import times, utterance
+from memdir_cli.domain import agent_settings, times, utterance
 from memdir_cli.domain.hook import Call
 from memdir_cli.domain.prompt import CHARACTERS, Prompt
 from memdir_cli.domain.secrets import masked
 from memdir_cli.domain.source import label
-from memdir_cli.operations import founding
+from memdir_cli.errors import MemdirError
+from memdir_cli.operations import fitting, founding
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes import caller
 from memdir_cli.storage import layout, prompts
@@ -48,6 +49,19 @@ def proposed(workplace: Workplace, told: Call) -> int:
         and any(source.ref.partition("/")[0] in refs for source in memory.source)
         for memory in waiting
     )
+
+
+def calls_again(workplace: Workplace, told: Call) -> bool:
+    """Whether the agent's own settings in this project have it call memdir at the event as well.
+
+    Then what it calls by the settings of another agent needs no answer: it would be told everything twice.
+    """
+    try:
+        top, path = fitting.placed(workplace, agent_settings.SETTINGS[told.agent].path)
+        content = fitting.content(path, top) or b""
+    except MemdirError:
+        return False
+    return agent_settings.names(told.agent, told.event, content.decode("utf-8", "replace"))
 
 
 def _last_prompt(workplace: Workplace, session: str) -> int:

@@ -31,14 +31,14 @@ def install(
     :raises UsageError: for a target that does not exist.
     """
     module = _module(target)
-    edits, remarks = module.plan(workplace, remove=remove)
+    edits, remarks = module.plan(workplace, target, remove=remove)
     answer = InstallAnswer(target, edits, remove, dry_run, _diff(edits), remarks)
     if dry_run or not edits:
         return answer
     if not agreed(answer):
         return replace(answer, edits=(), remarks=("Nothing was written.",))
     for edit in edits:
-        module.carry_out(workplace, edit, remove=remove)
+        module.carry_out(workplace, target, edit, remove=remove)
     return answer
 
 

@@ -96,6 +96,21 @@ def remove(root: str, path: str) -> None:
         os.unlink(name_of(path), dir_fd=folder)
 
 
+def remove_empty_folders(root: str, folder: str) -> None:
+    """Remove a folder below the root and those above it, up to the first in which something lies."""
+    while folder:
+        above = folder_of(checked(folder))
+        with reported(folder), opened(root, above) as descriptor:
+            try:
+                os.rmdir(name_of(folder), dir_fd=descriptor)
+            except OSError as error:
+                if error.errno in {errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT}:
+                    return
+                raise
+            os.fsync(descriptor)
+        folder = above
+
+
 def sync_folders(root: str, folders: Iterable[str]) -> None:
     """Make the names in each folder durable, each folder once; a folder that is gone has none."""
     for folder in sorted(set(folders)):

@@ -16,7 +16,7 @@ from memdir_cli.domain.identity import stem
 from memdir_cli.domain.markdown import cut, plain
 from memdir_cli.domain.memory import Type
 from memdir_cli.domain.rows import row, text_of
-from memdir_cli.storage.codec.fences import BOM, CLOSING
+from memdir_cli.storage.codec.fences import parted
 from memdir_cli.storage.codec.scalars import quote
 from memdir_cli.storage.managed_block import Markers, inside, with_block, without_block
 
@@ -105,7 +105,7 @@ def without_lines(content: bytes, ids: Collection[str], names: Collection[str] =
 
     :param names: files to which those lines may lead.
     """
-    head, rest = _parted(content)
+    head, rest = parted(content)
     lines = inside(rest, BLOCK)
     kept = [text for text in lines if _names(text) not in {*ids, *names}]
     if kept == lines:
@@ -139,7 +139,7 @@ def _escaped(text: str) -> str:
 
 
 def _with_lines(standing: bytes | None, lines: Sequence[str], heading: Sequence[str]) -> bytes | None:
-    head, rest = _parted(standing or b"")
+    head, rest = parted(standing or b"")
     own = head + without_block(rest, BLOCK)
     if not lines:
         return own or None
@@ -155,15 +155,3 @@ def _names(text: str) -> str:
     """What a line of a block is about: the id at its end, or the file to which it leads."""
     found = _ID.search(text) or _LINK.search(text)
     return found[1] if found else ""
-
-
-def _parted(content: bytes) -> tuple[bytes, bytes]:
-    """A byte order mark and a header, before which nothing may stand, and the rest."""
-    mark = BOM if content.startswith(BOM) else b""
-    text = content[len(mark) :]
-    opening = re.match(rb"---[ \t]*\r?\n", text)
-    closing = re.compile(CLOSING.pattern.encode(), re.MULTILINE).search(text, opening.end()) if opening else None
-    if closing is None:
-        return mark, text
-    end = min(closing.end() + 1, len(text))
-    return mark + text[:end], text[end:]

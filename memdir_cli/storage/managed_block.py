@@ -33,13 +33,13 @@ def with_block(content: bytes | None, lines: Sequence[str], markers: Markers, wo
     ending = b"\r\n" if b"\r\n" in standing else b"\n"
     opening = f"{markers.begin} {words}".rstrip()
     block = b"".join(line.encode() + ending for line in (opening, *lines, markers.end))
-    start, end = _place(standing, markers)
+    start, end = place(standing, markers)
     return standing[:start] + block + standing[end:]
 
 
 def without_block(content: bytes, markers: Markers) -> bytes:
     """``content`` without its block."""
-    start, end = _place(content, markers)
+    start, end = place(content, markers)
     return content[:start] + content[end:]
 
 
@@ -50,12 +50,14 @@ def outside(content: bytes, markers: Markers) -> list[str]:
 
 def inside(content: bytes, markers: Markers) -> list[str]:
     """The lines of the block, without their ends; none where there is no block."""
-    start, end = _place(content, markers)
+    start, end = place(content, markers)
     return content[start:end].decode("utf-8", "replace").splitlines()[1:-1]
 
 
-def _place(content: bytes, markers: Markers) -> tuple[int, int]:
+def place(content: bytes, markers: Markers) -> tuple[int, int]:
     """Where the block begins and ends; ``(0, 0)`` where there is none. A block that is never closed is none."""
-    begin, end = (re.escape(marker.encode()) for marker in (markers.begin, markers.end))
-    found = re.search(rb"^%b(?: [^\r\n]*)?\r?\n(?:.*\n)*?%b[ \t]*(?:\r?\n|\Z)" % (begin, end), content, re.MULTILINE)
+    begin, end = (rb"[ \t]*" + re.escape(marker.encode()) for marker in (markers.begin, markers.end))
+    # a byte order mark stands before the first line
+    opening = rb"(?:^|(?<=\A\xef\xbb\xbf))%b(?: [^\r\n]*)?\r?\n" % begin
+    found = re.search(rb"%b(?:.*\n)*?%b[ \t]*(?:\r?\n|\Z)" % (opening, end), content, re.MULTILINE)
     return found.span() if found is not None else (0, 0)

@@ -37,8 +37,10 @@ PATIENCE = "2"
 def command(event: str, agent: str | None = None, *, common: Common) -> int:
     """Answer one event."""
     happened = words.one_of("memdir hook", event, hook.EVENTS) or "session-start"
-    told = hook.call(happened, _given(), words.one_of("--agent", agent, hook.AGENTS))
-    answer = hook.silence(told) if reading.ignored(asked=False) else _ANSWERS[happened](told, common)
+    named = words.one_of("--agent", agent, hook.AGENTS)
+    told = hook.call(happened, _given(), named)
+    silent = reading.ignored(asked=False) or (named == "claude" != told.agent and _calls_again(told, common))
+    answer = hook.silence(told) if silent else _ANSWERS[happened](told, common)
     if answer is not None:
         streams.say(json.dumps(answer))
     return 0
@@ -110,6 +112,12 @@ def _opened(told: hook.Call, common: Common) -> Workplace:
     known = {"MEMDIR_SESSION": told.session} if told.session and is_id(told.session) else {}
     cwd = told.cwd if os.path.isabs(told.cwd) and os.path.isdir(told.cwd) else ""
     return opening.open_at(common, cwd, {**os.environ, **known}, lock_timeout=common.lock_timeout or PATIENCE)
+
+
+def _calls_again(told: hook.Call, common: Common) -> bool:
+    from memdir_cli.operations.hook import calls_again
+
+    return calls_again(_opened(told, common), told)
 
 
 def _concerns(workplace: Workplace, path: str) -> bool:

@@ -1,8 +1,11 @@
 """Fit memdir into another program, or take it out again with --remove.
 
-`git`: let git merge memories by what they say, in this clone (every clone needs it once). `health-workflow`: have
-GitHub report on the memdir each month. What changes is shown as a diff first; at a terminal you are asked, unless
---yes is given.
+`claude`, `codex`, `gemini`, `cursor`, `copilot`: hooks in the agent's settings of this project, and a text that says
+when to remember and when to ask. `agents-md`: that text in AGENTS.md, for agents without hooks. `pre-commit`: judge
+the memdir at every commit. `git`: let git merge memories by what they say, in this clone (every clone needs it once).
+`health-workflow`: have GitHub report on the memdir each month.
+
+What changes is shown as a diff first; at a terminal you are asked, unless --yes is given.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from memdir_cli.cli.request import Common
 from memdir_cli.domain.installing import InstallAnswer
 
 EXAMPLES = """\
-  memdir install git --dry-run
+  memdir install claude --dry-run
   memdir install git
   memdir install git --remove
 """

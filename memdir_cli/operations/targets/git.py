@@ -25,7 +25,7 @@ NAME = "memories, merged by what they say"
 CALL = "merge-driver %O %A %B %P"
 
 
-def plan(workplace: Workplace, *, remove: bool) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+def plan(workplace: Workplace, target: str, *, remove: bool) -> tuple[tuple[Edit, ...], tuple[str, ...]]:  # noqa: ARG001
     """The edits of git's configuration (shared by all linked worktrees) and of ``.gitattributes``."""
     store, checkout = _place(workplace)
     edits = (_configuration(workplace, checkout, remove=remove), _attributes(store, remove=remove))
@@ -35,7 +35,7 @@ def plan(workplace: Workplace, *, remove: bool) -> tuple[tuple[Edit, ...], tuple
     return written, (remark,) if remark else ()
 
 
-def carry_out(workplace: Workplace, edit: Edit, *, remove: bool) -> None:
+def carry_out(workplace: Workplace, target: str, edit: Edit, *, remove: bool) -> None:  # noqa: ARG001 (a target's form)
     """Make one edit true; its configuration is edited by git itself."""
     _, checkout = _place(workplace)
     if edit.path != _config_path(checkout):

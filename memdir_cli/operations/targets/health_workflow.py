@@ -15,26 +15,27 @@ from memdir_cli.operations.workplace import Workplace
 _STRANGE = "`{path}` is not what memdir wrote, and was left alone."
 
 
-def plan(workplace: Workplace, *, remove: bool) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+def plan(workplace: Workplace, target: str, *, remove: bool) -> tuple[tuple[Edit, ...], tuple[str, ...]]:  # noqa: ARG001
     """The file that is missing, or that is to go; one that somebody changed is left alone."""
-    path = _path(workplace)
-    before, ours = fitting.content(path), TEXT.encode()
+    _require(workplace)
+    top, path = fitting.placed(workplace, PATH)
+    before, ours = fitting.content(path, top), TEXT.encode()
     if before is not None and before != ours and not (before.startswith(MARK.encode()) and not remove):
         return (), (_STRANGE.format(path=PATH),)
     after = None if remove else ours
     if before == after:
         return (), ()
     remark = f"Commit `{PATH}`; GitHub runs schedules from the default branch only."
-    return (Edit(path, before, after),), () if remove else (remark,)
+    return (Edit(path, before, after, top),), () if remove else (remark,)
 
 
-def carry_out(workplace: Workplace, edit: Edit, *, remove: bool) -> None:  # noqa: ARG001 (a target's form)
+def carry_out(workplace: Workplace, target: str, edit: Edit, *, remove: bool) -> None:  # noqa: ARG001 (a target's form)
     """Write the file, or take it away."""
     fitting.write(edit)
 
 
-def _path(workplace: Workplace) -> str:
-    """Where the file lies: at the top of the repository that holds the project's memdir."""
+def _require(workplace: Workplace) -> None:
+    """A repository that holds the project's memdir."""
     store, checkout = workplace.project, workplace.checkout
     if store is None:
         raise NoMemdirError("There is no project memdir here.", hint="type `memdir init` to make one")
@@ -44,4 +45,3 @@ def _path(workplace: Workplace) -> str:
             code="no-repository",
             hint="type `git init` first",
         )
-    return os.path.join(checkout.top, *PATH.split("/"))

@@ -172,3 +172,15 @@ def _refuse_conflict(text: str, start: int) -> None:
     found = find_conflict(text, start)
     if found is not None:
         raise Malformed("conflict-markers", line=found, column=1)
+
+
+def parted(content: bytes) -> tuple[bytes, bytes]:
+    """A byte order mark and a header, before which nothing may stand, and the rest."""
+    mark = BOM if content.startswith(BOM) else b""
+    text = content[len(mark) :]
+    opening = re.match(rb"---[ \t]*\r?\n", text)
+    closing = re.compile(CLOSING.pattern.encode(), re.MULTILINE).search(text, opening.end()) if opening else None
+    if closing is None:
+        return mark, text
+    end = min(closing.end() + 1, len(text))
+    return mark + text[:end], text[end:]

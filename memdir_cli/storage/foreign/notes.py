@@ -15,6 +15,7 @@ from memdir_cli.storage import codec
 from memdir_cli.storage.codec.fences import CLOSING
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.foreign.sheet import Parts, Sheet, moment, without_ours, word
+from memdir_cli.storage.signed_block import is_own_page
 
 #: Reasons for which a file is left alone: it is memdir's own, holds nothing, or is an index.
 LEFT = frozenset({"own", "empty", "index"})
@@ -62,8 +63,8 @@ def rule(sheet: Sheet) -> Iterator[Entry | Unread]:
 def _entry(
     sheet: Sheet, values: dict[str, Value], body: str, line: int = 1, remarks: tuple[str, ...] = ()
 ) -> Entry | Unread:
-    if values.keys() >= _OWN or EXPORTED in values:
-        return Unread(sheet.whole, "own", "It is a memory of memdir's.")
+    if values.keys() >= _OWN or EXPORTED in values or is_own_page(sheet.content):
+        return Unread(sheet.whole, "own", "It is memdir's own.")
     text = without_ours(body).strip("\n")
     if body.strip() and not text:
         return Unread(sheet.whole, "own", "It is a list of memdir's.")

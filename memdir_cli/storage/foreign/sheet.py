@@ -12,9 +12,10 @@ from memdir_cli.storage.codec.fences import decode
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.exported import BLOCK
 from memdir_cli.storage.index import BEGIN, END
+from memdir_cli.storage.signed_block import INSTRUCTIONS
 
-#: Between these lines stands what memdir wrote.
-OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end))
+#: Between these lines stands what memdir wrote; more may follow on the first one.
+OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end), (INSTRUCTIONS.begin, INSTRUCTIONS.end))
 
 _OURS = re.compile("|".join(rf"{re.escape(begin)}.*?{re.escape(end)}\n?" for begin, end in OURS), re.DOTALL)
 _HEADING = re.compile(r"#{1,6}[ \t].*")
