@@ -24,6 +24,7 @@ def test_where_it_is_answered_the_parser_reads_the_same(words: list[str]) -> Non
     whole = parsed("check", words)
     assert whole is not None
     common = whole.pop("common")
+    whole["format"] = whole.pop("check_format", None)
     given_ = {**whole, "json": common.json, "quiet": common.quiet, "dir": common.dir}
     told = {name: "yes" if value is True else value for name, value in given_.items()}
     assert dict(request) == {name: value for name, value in told.items() if isinstance(value, str)}

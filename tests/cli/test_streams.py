@@ -46,7 +46,7 @@ LINES: dict[str, list[str]] = {
     "trace": ["trace", "greeting"],
     "health": ["health"],
     "repair": ["repair"],
-    "hook": ["hook", "prompt", "--agent", "cursor"],
+    "hook": ["hook", "stop", "--agent", "claude"],
     "sync": ["sync"],
     "install": ["install", "git", "--dry-run"],
     "import": ["import", "markdown", "."],
@@ -55,11 +55,18 @@ LINES: dict[str, list[str]] = {
     "schema": ["schema"],
 }
 
+#: Verbs that print, between them, in every way there is: a value, a table, a page, a record, a warning, an error.
+SEVERAL = ("remember", "get", "explain", "list", "show", "context", "check", "health", "hook", "install", "schema")
+
 LOCALES = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
     "cp1252": {"PYTHONIOENCODING": "cp1252"},
     "c-locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 }
+
+
+def several() -> list[list[str]]:
+    return [LINES[verb] for verb in SEVERAL]
 
 
 @pytest.fixture
@@ -80,7 +87,7 @@ def test_every_verb_has_a_line() -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_in_any_locale_the_exit_status_is_that_of_utf8(sandbox: Sandbox, project: Path, locale: str) -> None:
-    for line in LINES.values():
+    for line in LINES.values() if locale == "ascii" else several():
         narrow = sandbox.run(*line, cwd=project, env=LOCALES[locale])
         wide = sandbox.run(*line, cwd=project)
         assert "Traceback" not in narrow.stderr, line
@@ -115,7 +122,7 @@ def test_an_open_pipe_at_stdin_is_not_waited_for(sandbox: Sandbox, project: Path
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_closed_streams_do_no_harm(sandbox: Sandbox, project: Path, closed: str) -> None:
     command = f'"$0" -m memdir_cli "$@" {closed}'
-    for line in LINES.values():
+    for line in several() if len(closed) < 5 else LINES.values():
         done = sandbox.process("sh", "-c", command, sys.executable, *line, cwd=project)
         assert "Traceback" not in done.stderr, line
         assert "Exception ignored" not in done.stderr, line
@@ -127,7 +134,8 @@ def test_a_reader_that_goes_away_is_not_an_error_to_hear_of(sandbox: Sandbox, pr
     with deaf() as writing:
         for line in LINES.values():
             done = spawned(sandbox, *line, "--json", cwd=project, stdout=writing)
-            assert (done.returncode, done.stderr) == (141, b""), (line, "as git does")
+            # as git does; but no hook ever fails
+            assert (done.returncode, done.stderr) == (0 if line[0] == "hook" else 141, b""), line
 
 
 def test_both_outputs_may_go_away_at_once(sandbox: Sandbox, project: Path) -> None:
