@@ -1,4 +1,4 @@
-"""memdir as a store of the agent-memory-integrity suite, through the real command.
+"""memdir as a store of the agent-memory-integrity suite, through the real command where there is proof.
 
 The suite writes on three channels and asks in plain language what is remembered. memdir is given the world in which
 that happens: a session of an agent whose transcript holds what the user typed, and what a tool brought. The suite
@@ -19,7 +19,8 @@ from typing import Any
 from agmi.adapters.semantic_base import MemoryItem, Retrieved, SemanticMemoryAdapter
 from agmi.attacks import memory_specific
 
-from tests.sandbox import Sandbox, isolated
+from tests.fuzz.entering import Entered, entered
+from tests.sandbox import Outcome, Sandbox, isolated
 
 #: What the suite calls its channels: as an agent would tell of it.
 EXTERNAL, LAUNDERED, THROUGH_THE_AGENT = "external", "laundered", "agent-laundered"
@@ -108,7 +109,11 @@ class MemdirAdapter(SemanticMemoryAdapter):  # type: ignore[misc]
         return any(line["origin"] == "user" and line["text"] == memory["value"] for line in self._lines)
 
     def _run(self, *words: str, user: str) -> str:
-        done = self.sandbox.run(*words, env={"MEMDIR_USER": user})
+        variables = {"MEMDIR_USER": user}
+        if self.proven:
+            done: Outcome | Entered = self.sandbox.run(*words, env=variables)
+        else:  # what is let in needs no process of its own
+            done = entered(words, cwd=self.sandbox.home, environ={**self.sandbox.environ, **variables})
         assert done.exit in {0, 1, 3, 4}, f"{words}: {done}"
         return done.stdout
 
