@@ -11,17 +11,20 @@ from memdir_cli.domain.text import printable
 _KEY = re.compile(r"^(\s*key\s*:\s*).*$", re.MULTILINE)
 
 
-def unified(path: str, old: bytes | None, new: bytes, around: int = 3) -> str:
+def unified(path: str, old: bytes | None, new: bytes | None, around: int = 3) -> str:
     """The diff of one file, ``""`` where nothing changes.
 
+    :param path: absolute, or from where it is shown.
     :param old: ``None`` for a file that is new.
+    :param new: ``None`` for one that goes.
     :param around: how many lines are shown around a change.
     """
     from difflib import unified_diff
 
-    name = printable(path)
+    name = printable(path).lstrip("/")
     before = "/dev/null" if old is None else f"a/{name}"
-    lines = unified_diff(_lines(path, old or b""), _lines(path, new), before, f"b/{name}", lineterm="", n=around)
+    after = "/dev/null" if new is None else f"b/{name}"
+    lines = unified_diff(_lines(path, old or b""), _lines(path, new or b""), before, after, lineterm="", n=around)
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
@@ -14,6 +15,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.targets import TARGETS, Target
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.probes.workspace import is_within
 
 
 def install(
@@ -32,7 +34,7 @@ def install(
     """
     module = _module(target)
     edits, remarks = module.plan(workplace, target, remove=remove)
-    answer = InstallAnswer(target, edits, remove, dry_run, _diff(edits), remarks)
+    answer = InstallAnswer(target, edits, remove, dry_run, _diff(workplace.root, edits), remarks)
     if dry_run or not edits:
         return answer
     if not agreed(answer):
@@ -54,7 +56,13 @@ def _module(target: str) -> Target:
     return cast(Target, import_module(f"memdir_cli.operations.targets.{TARGETS[target][0]}"))
 
 
-def _diff(edits: tuple[Edit, ...]) -> str:
+def _diff(root: str, edits: tuple[Edit, ...]) -> str:
+    top = os.path.realpath(root) if root else ""
     # nothing around a change is shown: files of other programs hold addresses with tokens
-    parts = (diffing.unified(edit.path, edit.before, edit.after or b"", around=0) for edit in edits)
+    parts = (diffing.unified(_below(top, edit.path), edit.before, edit.after, around=0) for edit in edits)
     return "\n".join(parts)
+
+
+def _below(top: str, path: str) -> str:
+    whole = os.path.realpath(path)
+    return os.path.relpath(whole, top).replace(os.sep, "/") if top and is_within(whole, top) else path
