@@ -20,6 +20,7 @@ from memdir_cli.domain.health import workflow
 from memdir_cli.domain.teaching import TAUGHT
 from memdir_cli.operations.targets import TARGETS
 from memdir_cli.storage import pre_commit_config
+from tests.promises import PROMISES
 from tests.transcript import refreshed
 
 #: Keys that every answer may have.
@@ -91,6 +92,12 @@ def entries() -> str:
     return "\n".join(("```json", *lines, "```"))
 
 
+def promises() -> str:
+    """What is promised, and by which tests it is shown."""
+    rows = [(name, words, "<br>".join(f"`{test}`" for test in tests)) for name, (words, tests) in PROMISES.items()]
+    return _table(("promise", "", "shown by"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "commands": commands,
     "options": options,
@@ -99,6 +106,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "missing": missing,
     "targets": targets,
     "entries": entries,
+    "promises": promises,
 }
 
 
