@@ -26,11 +26,6 @@ from tests.transcript import refreshed
 #: Keys that every answer may have.
 EVERYWHERE = frozenset({"schema", "ignored", "error"})
 
-PLANNED = (
-    "reject narrow expire forget quarantine release archive restore search watch health review trace install hook "
-    "import export sync rule"
-)
-
 _BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -59,13 +54,6 @@ def answers() -> str:
         if name != "memory" and keys:
             rows.append((f"`{name}`", " ".join(f"`{key}`" for key in keys)))
     return _table(("answer", "keys"), rows)
-
-
-def missing() -> str:
-    """The commands that are planned and not there yet."""
-    there = {entry.verb for entry in COMMANDS}
-    verbs = ", ".join(f"`{verb}`" for verb in PLANNED.split() if verb not in there)
-    return f"- **Not there yet:** {verbs}."
 
 
 def rules() -> str:
@@ -103,7 +91,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "options": options,
     "answers": answers,
     "rules": rules,
-    "missing": missing,
     "targets": targets,
     "entries": entries,
     "promises": promises,
