@@ -164,6 +164,45 @@ def test_the_published_hook_is_valid(sandbox: Sandbox) -> None:
     assert done.exit == 0, done
 
 
+@pytest.mark.parametrize(
+    "standing",
+    [None, "# ours\r\nrepos:\r\n- repo: meta  # theirs\r\n  hooks:\r\n  - id: identity"],
+    ids=["none", "one"],
+)
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(name, marks=pytest.mark.skipif(not has(name), reason=f"{name} is not installed"))
+        for name in ("pre-commit", "prek")
+    ],
+)
+def test_the_hook_that_memdir_installs_stops_commits(program: str, standing: str | None, sandbox: Sandbox) -> None:
+    made = hooked.project(sandbox)
+    config = made.top / ".pre-commit-config.yaml"
+    if standing is not None:
+        config.write_bytes(standing.encode())
+    found = sandbox.root / "bin/memdir"
+    found.parent.mkdir()
+    found.write_text(f'#!/bin/sh\nexec {hooked.MEMDIR} "$@"\n')
+    found.chmod(0o755)
+    env = {"PATH": f"{found.parent}:{sandbox.environ['PATH']}"}
+    installed = sandbox.run("install", "pre-commit", cwd=made.top)
+    assert installed.exit == 0, installed.stderr
+    tool = str(Path(sys.executable).with_name(program))
+    for line in (("validate-config",), ("install", "-t", "pre-commit", "-t", "pre-merge-commit")):
+        done = sandbox.process(tool, *line, cwd=made.top)
+        assert done.exit == 0, done
+    made.git("add", ".pre-commit-config.yaml")
+    good = sandbox.process("git", "commit", "-m", "Check the memdir", cwd=made.top, env=env)
+    assert good.exit == 0, good
+    assert "memdir check" in good.stdout + good.stderr
+    made.git("rm", "-q", LINTER)
+    assert stopped(sandbox.process("git", "commit", "-m", "x", cwd=made.top, env=env), "M211")
+    assert sandbox.run("install", "pre-commit", cwd=made.top).stdout == ""
+    assert sandbox.run("install", "pre-commit", "--remove", cwd=made.top).exit == 0
+    assert (config.read_bytes().decode() if config.exists() else None) == standing
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not has("pre-commit"), reason="pre-commit is not installed")
 def test_the_published_hook_installs_and_runs(sandbox: Sandbox) -> None:

@@ -59,5 +59,7 @@ def place(content: bytes, markers: Markers) -> tuple[int, int]:
     begin, end = (rb"[ \t]*" + re.escape(marker.encode()) for marker in (markers.begin, markers.end))
     # a byte order mark stands before the first line
     opening = rb"(?:^|(?<=\A\xef\xbb\xbf))%b(?: [^\r\n]*)?\r?\n" % begin
-    found = re.search(rb"%b(?:.*\n)*?%b[ \t]*(?:\r?\n|\Z)" % (opening, end), content, re.MULTILINE)
+    # one that was never closed may stand before it
+    lines = rb"(?:(?!%b).*\n)*?" % begin
+    found = re.search(rb"%b%b%b[ \t]*(?:\r?\n|\Z)" % (opening, lines, end), content, re.MULTILINE)
     return found.span() if found is not None else (0, 0)

@@ -72,11 +72,10 @@ def _first_item(content: bytes) -> tuple[int, str, bool]:
     except UnicodeDecodeError:
         raise StrangeConfigError("it is no UTF-8 text") from None
     repositories = _repositories(text)
-    at = repositories.value[0].start_mark.index
-    dash = text.rindex("-", 0, at)
+    dash = repositories.start_mark.index
     begin = text.rfind("\n", 0, dash) + 1
     indent = text[begin:dash]
-    if repositories.flow_style or indent.strip(" ") or text[dash + 1 : at].strip(" "):
+    if text[dash : dash + 1] != "-" or indent.strip(" "):
         raise StrangeConfigError("its `repos` is no list with a line for every item")
     there = any(_value(hook, "id") == ID for repository in repositories.value for hook in _hooks(repository))
     return len(mark) + len(text[:begin].encode()), indent, there
