@@ -60,6 +60,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("health", "Report on the memdirs, month by month.", CARE),
     Entry("repair", "Finish what a crash interrupted and mend what is derived.", CARE),
     Entry("hook", "Answer an event of an agent's session.", FIT_IN),
+    Entry("mcp", "Serve an agent over MCP on stdin and stdout; needs memdir-cli[mcp].", FIT_IN),
     Entry("sync", "Sync a memdir that is a git repository with its remote.", FIT_IN),
     Entry("install", "Fit memdir into another program, such as git.", FIT_IN),
     Entry("import", "Take in the memories of another tool as candidates.", FIT_IN),

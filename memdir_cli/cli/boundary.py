@@ -43,7 +43,7 @@ def _finished(act: Callable[[], int]) -> int:
     except OSError as error:
         fault = _unwritten(error)
         streams.abandon()
-        _tell(fault, json=False)
+        _tell(as_told(fault), json=False)
         status = fault.exit_status
     sys.stderr.flush()
     return status
@@ -55,23 +55,30 @@ def _spoken(act: Callable[[], int], *, json: bool) -> int:
         return act()
     except BrokenPipeError:
         raise
-    except MemdirError as error:
-        return _tell(error, json=json)
-    except OSError as error:
-        _trace()
-        return _tell(_of_the_disk(error), json=json)
-    except MemoryError:
-        return _tell(FaultError("There is not enough memory for that.", code="memory"), json=json)
     except Exception as error:
-        _trace()
-        return _tell(_own(error), json=json)
+        return _tell(as_told(error), json=json)
 
 
-def _tell(error: MemdirError, *, json: bool) -> int:
+def as_told(error: Exception) -> MemdirError:
+    """Whatever went wrong as a caller is told it: code, sentence and hint, without a secret in them."""
     # what is wrong is often quoted, and what was typed may be what nobody should read
     from memdir_cli.domain.secrets import masked
 
-    error.message, error.hint = masked(error.message), masked(error.hint)
+    told = _known(error)
+    told.message, told.hint = masked(told.message), masked(told.hint)
+    return told
+
+
+def _known(error: Exception) -> MemdirError:
+    if isinstance(error, MemdirError):
+        return error
+    if isinstance(error, MemoryError):
+        return FaultError("There is not enough memory for that.", code="memory")
+    _trace()
+    return _of_the_disk(error) if isinstance(error, OSError) else _own(error)
+
+
+def _tell(error: MemdirError, *, json: bool) -> int:
     if json:
         from memdir_cli.cli.render.json import error_document, text
 

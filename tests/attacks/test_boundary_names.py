@@ -94,6 +94,6 @@ def test_of_everything_that_a_verb_takes_it_is_said_what_it_names() -> None:
     """A new parameter is put into one of the tables of ``tests/fuzz/declared.py`` before anything is tried for it."""
     taken = [one for entry in COMMANDS for one in parameters(entry.verb)]
     assert [one.id for one in taken if not one.known] == []
-    assert set(ENDLESS) == {"watch"}
+    assert set(ENDLESS) == {"watch", "mcp"}
     assert line("get", "key", "../x") == ["get", "--", "../x"]
     assert line("settle", "keep", "../x")[:3] == ["settle", "--keep", "../x"]

@@ -16,7 +16,7 @@ from typing import Any
 from memdir_cli.cli.app import load
 
 #: Verbs that never end by themselves, and where they are tried instead.
-ENDLESS = {"watch": "tests/cli/test_watch.py"}
+ENDLESS = {"watch": "tests/cli/test_watch.py", "mcp": "tests/cli/test_mcp.py"}
 
 #: Parameters that are words for memdir alone: no file is opened by such a name.
 WORDS = frozenset(
