@@ -20,9 +20,10 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 SHARED = frozenset(
     {
         "aiming", "attesting", "baselining", "combining", "cooling", "evidencing", "examining", "exhuming",
-        "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "looking", "mending",
-        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "retaining", "retelling",
-        "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing", "workplace",
+        "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "lasting", "looking", "mending",
+        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "repeating", "retaining",
+        "retelling", "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing",
+        "workplace",
     }
 )  # fmt: skip
 

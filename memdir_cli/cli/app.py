@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from memdir_cli import __version__
 from memdir_cli.cli import plain, streams
-from memdir_cli.cli.options import spread
+from memdir_cli.cli.parser import spread
 from memdir_cli.cli.usage import as_usage_error, unknown_command
 
 WRITE, READ, CARE, FIT_IN = "Write", "Read", "Care", "Fit in"

@@ -1,95 +1,119 @@
 """A short way for the verbs that agents and git call all the time: no parser has to be imported for them.
 
-Whatever is not spelt in the plainest way is left to the parser, which says the same of what both know.
+It knows the plain spelling of each option, as :mod:`options` declares it, and nothing else. Whatever is spelt in
+another way is left to the parser, which says the same of what both know. Imports next to nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
-from importlib import import_module
-from typing import Any
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-from memdir_cli.cli.request import Common, Reading
+#: What a verb takes: arguments, one that may be left out (or ``""``), options of its own, groups of options.
+Takes = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 
-#: The verbs, and the arguments that each takes.
-ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "get": ("key",),
-    "context": (),
-    "search": ("text",),
-    "hook": ("event",),
-    "merge-driver": ("base", "ours", "theirs", "merged_path"),
+_FILTERS = ("all", "status", "scope", "type")
+
+#: The verbs of this way.
+TAKES: dict[str, Takes] = {
+    "get": (("key",), "", (), ("Reading", "Common")),
+    "context": ((), "", ("budget", "query", "context_format"), ("Reading", "Common")),
+    "list": ((), "", (*_FILTERS, "ignore_memory"), ("Common",)),
+    "search": (("text",), "", (*_FILTERS, "max_age", "ignore_memory"), ("Common",)),
+    "remember": (("key",), "value", (), ("Saying", "Said", "Common")),
+    "hook": (("event",), "", ("agent",), ("Common",)),
+    "merge-driver": (("base", "ours", "theirs", "merged_path"), "", (), ("Common",)),
 }
 
-#: Every option, and the parameter that it fills.
-FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--ignore-memory": "ignore_memory", "--all": "all"}
-VALUES = {
-    "--path": "path",
-    "--topic": "topic",
-    "--for-version": "for_version",
-    "--scope": "scope",
-    "--status": "status",
-    "--type": "type",
-    "--max-age": "max_age",
-    "--agent": "agent",
-    "--dir": "dir",
-    "--lock-timeout": "lock_timeout",
-}
-REPEATED = {"--env": "env"}
+#: The fields of the groups of :mod:`request`, which is dear to import.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Common": ("json", "quiet", "dir", "lock_timeout"),
+    "Reading": ("path", "topic", "env", "for_version", "scope", "ignore_memory"),
+    "Saying": (
+        "scope", "path", "topic", "env", "for_version", "private", "none", "type", "authority", "description",
+        "body_file", "depends_on", "expires", "review_after", "replace", "if_revision", "after_forget",
+    ),
+    "Said": ("source", "said", "session", "message", "transcript"),
+}  # fmt: skip
 
-_COMMON = frozenset(field.name for field in fields(Common))
-_READING = frozenset(field.name for field in fields(Reading))
+#: The parameter of a command that takes a group.
+HOLDS = {"Common": "common", "Reading": "narrowed", "Saying": "saying", "Said": "said"}
 
-#: What a verb takes that does not narrow as the group of reading options does.
-_OWN = {
-    "search": frozenset({"all", "status", "scope", "type", "max_age", "ignore_memory"}),
-    "hook": frozenset({"agent"}),
-    "merge-driver": frozenset(),
-}
+#: Verbs of which the answer is kept, so that it can be given again.
+REPEATING = frozenset({"get", "context", "list", "search"})
+
+#: What may be given several times.
+REPEATED = frozenset({"env", "depends_on"})
 
 
 def run(words: Sequence[str]) -> int | None:
     """Run the command line and give its exit status, ``None`` if it is one for the parser."""
-    request = parse(words)
-    if request is None:
+    if list(words) == ["--version"]:
+        from memdir_cli import __version__
+        from memdir_cli.cli import streams
+
+        streams.say(f"memdir {__version__}")
+        return 0
+    given = parse(words)
+    if given is None:
         return None
+    if words[0] in REPEATING:
+        from memdir_cli.cli import again
+
+        status = again.repeated(words[0], given)
+        if status is not None:
+            return status
+    from importlib import import_module
+
     command = import_module(f"memdir_cli.cli.commands.{words[0].replace('-', '_')}").command
-    status: int = command(**request)
-    return status
+    return int(command(**grouped(words[0], given)))
 
 
 def parse(words: Sequence[str]) -> dict[str, Any] | None:
-    """What the command of ``words[0]`` is called with, ``None`` if this is one for the parser."""
-    if not words or words[0] not in ARGUMENTS:
+    """What is given, by parameter, and by the fields of groups; ``None`` if this is a command line for the parser."""
+    if not words or words[0] not in TAKES:
         return None
-    verb = words[0]
-    typed = _typed(list(words[1:]), _COMMON | _OWN.get(verb, _READING))
-    if typed is None:
-        return None
-    arguments, options = typed
-    names = ARGUMENTS[verb]
-    if len(arguments) != len(names):
-        return None
-    common = Common(**{name: options.pop(name) for name in _COMMON & options.keys()})
-    own = options if verb in _OWN else {"narrowed": Reading(**options)}
-    return {**dict(zip(names, arguments, strict=True)), **own, "common": common}
-
-
-def _typed(words: list[str], known: frozenset[str]) -> tuple[list[str], dict[str, Any]] | None:
-    """Arguments and options, ``None`` at the first word that is none of the ``known`` ones."""
-    arguments: list[str] = []
-    options: dict[str, Any] = {}
-    while words:
-        word = words.pop(0)
+    arguments, last, own, groups = TAKES[words[0]]
+    given: dict[str, Any] = {}
+    left = [*arguments, *([last] if last else [])]
+    spelt = _spelt(own, groups)
+    rest = list(words[:0:-1])
+    while rest:
+        word = rest.pop()
         if not word.startswith("-"):
-            arguments.append(word)
-        elif word in FLAGS:
-            options[FLAGS[word]] = True
-        elif word in VALUES and words and words[0].strip():
-            options[VALUES[word]] = words.pop(0)
-        elif word in REPEATED and words and words[0].strip():
-            name = REPEATED[word]
-            options[name] = (*options.get(name, ()), words.pop(0))
-        else:
+            if not left:
+                return None
+            given[left.pop(0)] = word
+            continue
+        name, takes = spelt.get(word, ("", False))
+        # what is empty is refused, which the parser does
+        if not name or (takes and not (rest and rest[-1].strip())):
             return None
-    return (arguments, options) if options.keys() <= known else None
+        if name in REPEATED:
+            given[name] = (*given.get(name, ()), rest.pop())
+        else:
+            given[name] = rest.pop() if takes else True
+    return given if left in ([], [last]) else None
+
+
+def grouped(verb: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What the command of ``verb`` is called with."""
+    from memdir_cli.cli import request
+
+    alone, groups = dict(given), TAKES[verb][3]
+    fields = {group: {name: alone.pop(name) for name in GROUPS[group] if name in alone} for group in groups}
+    return {**alone, **{HOLDS[group]: getattr(request, group)(**fields[group]) for group in groups}}
+
+
+def _spelt(own: Sequence[str], groups: Sequence[str]) -> dict[str, tuple[str, bool]]:
+    """By its spelling, the parameter that an option fills, and whether it takes a value."""
+    from memdir_cli.cli.options import declared
+
+    wanted = [("", name) for name in own] + [(group, name) for group in groups for name in GROUPS[group]]
+    found: dict[str, tuple[str, bool]] = {}
+    for group, name in wanted:
+        spellings, takes, _, _ = declared(name, group)
+        found |= dict.fromkeys(spellings, (name, bool(takes)))
+    return found

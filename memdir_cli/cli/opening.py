@@ -17,16 +17,23 @@ from memdir_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
+    from memdir_cli.probes.git import Heard
 
 
 def open_here(
-    common: Common, reading: Reading | None = None, *, ask_git: bool = False, lenient: bool = False
+    common: Common,
+    reading: Reading | None = None,
+    *,
+    ask_git: bool = False,
+    lenient: bool = False,
+    heard: Heard | None = None,
 ) -> Workplace:
     """The memdirs and the runtime of this call; remarks about them go to stderr.
 
     :param reading: options that say for which work the answer is wanted.
     :param ask_git: whether git's id of the repository is needed, as by every writer.
     :param lenient: open a memdir whose settings cannot be read, to say what is wrong with it.
+    :param heard: takes down what git is asked and says.
     """
     from memdir_cli.operations.workplace import open_workplace
     from memdir_cli.probes.memdir_place import working_directory
@@ -40,6 +47,7 @@ def open_here(
         lock_timeout=words.seconds("--lock-timeout", common.lock_timeout),
         ask_git=ask_git,
         lenient=lenient,
+        heard=heard,
         asked=Qualification(None, asked.topic, words.pairs("--env", asked.env), asked.for_version),
     )
     if not common.quiet:
@@ -48,7 +56,9 @@ def open_here(
     return replace(workplace, runtime=_for_work(workplace.runtime, workplace.root, asked))
 
 
-def open_at(common: Common, cwd: str, environ: Mapping[str, str], *, lock_timeout: str) -> Workplace:
+def open_at(
+    common: Common, cwd: str, environ: Mapping[str, str], *, lock_timeout: str, heard: Heard | None = None
+) -> Workplace:
     """The memdirs and the runtime of a call that another program makes for a session of its own.
 
     :param cwd: where that session is, ``""`` for here.
@@ -58,7 +68,9 @@ def open_at(common: Common, cwd: str, environ: Mapping[str, str], *, lock_timeou
     from memdir_cli.probes.memdir_place import working_directory
 
     seconds = words.seconds("--lock-timeout", lock_timeout)
-    return open_workplace(cwd or working_directory(), environ, now(environ), memdir=common.dir, lock_timeout=seconds)
+    return open_workplace(
+        cwd or working_directory(), environ, now(environ), memdir=common.dir, lock_timeout=seconds, heard=heard
+    )
 
 
 def now(environ: Mapping[str, str]) -> str:

@@ -1,26 +1,14 @@
 """Every argument and option, declared once: how it is spelt, what it means.
 
-A verb names what it takes in its signature; a parameter that is one of the groups of :mod:`request`
-stands for all the options of the group.
+A verb names what it takes in its signature; a parameter that is one of the groups of :mod:`request` stands for all
+the options of the group. :mod:`parser` makes of it what typer understands, :mod:`lane` takes the plainest spellings by
+itself. Imports nothing: every call of an agent comes by.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Annotated, Any, get_type_hints
-
-import typer
-from typer.models import OptionInfo
-
-from memdir_cli.errors import UsageError
-
-Declaration = Any
-
-#: The type of a parameter that may be given several times.
-REPEATED = tuple[str, ...]
+#: How it is spelt (nothing: an argument), what stands for its value (nothing: a switch), the help, its heading there.
+Declaration = tuple[tuple[str, ...], str, str, str]
 
 PROVENANCE = "Provenance"
 NARROWING = "Where it applies"
@@ -28,11 +16,11 @@ ALWAYS = "Always"
 
 
 def _argument(metavar: str, help_: str) -> Declaration:
-    return typer.Argument(metavar=metavar, help=help_, show_default=False)
+    return (), metavar, help_, ""
 
 
-def _option(*spelt: str, takes: str | None = None, help: str, panel: str | None = None) -> Declaration:  # noqa: A002
-    return typer.Option(*spelt, metavar=takes, help=help, rich_help_panel=panel, show_default=False)
+def _option(*spelt: str, takes: str = "", help: str, panel: str = "") -> Declaration:  # noqa: A002
+    return spelt, takes, help, panel
 
 
 _PATH = _option("--path", takes="GLOB", help="Only for these files, from the repository root.", panel=NARROWING)
@@ -169,58 +157,6 @@ DECLARED: dict[str, Declaration] = {
 }
 
 
-def spread(verb: Callable[..., int]) -> Callable[..., int]:
-    """``verb`` with every group of options taken apart into options that typer understands."""
-    hints = get_type_hints(verb)
-    parameters: list[inspect.Parameter] = []
-    gather: dict[str, Callable[[dict[str, Any]], object]] = {}
-    for parameter in inspect.signature(verb).parameters.values():
-        name, kind = parameter.name, hints[parameter.name]
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            parameters += _of_group(kind)
-            gather[name] = partial(_gathered, kind)
-        else:
-            parameters.append(_parameter(name, kind, parameter.default))
-            gather[name] = partial(_one, name, kind)
-
-    def call(**given: Any) -> int:
-        _refuse_empty(parameters, given)
-        return verb(**{name: value(given) for name, value in gather.items()})
-
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {}
-    return call
-
-
-def _refuse_empty(parameters: list[inspect.Parameter], given: dict[str, Any]) -> None:
-    """An empty option is mostly a variable that nobody has set: passed over, it would widen what was asked for."""
-    for parameter in parameters:
-        declaration = parameter.annotation.__metadata__[0]
-        texts = given[parameter.name] if isinstance(given[parameter.name], list) else [given[parameter.name]]
-        if isinstance(declaration, OptionInfo) and any(isinstance(text, str) and not text.strip() for text in texts):
-            # typer takes the first spelling for a default until it sees where the declaration stands
-            spelt = declaration.default or (declaration.param_decls or (parameter.name,))[0]
-            raise UsageError(f"`{spelt}` is empty.", hint=f"give `{spelt}` a value, or leave it out")
-
-
-def _gathered(kind: type[Any], given: dict[str, Any]) -> object:
-    hints = get_type_hints(kind)
-    return kind(**{field.name: _one(field.name, hints[field.name], given) for field in dataclasses.fields(kind)})
-
-
-def _one(name: str, kind: Any, given: dict[str, Any]) -> object:
-    return tuple(given[name] or ()) if kind == REPEATED else given[name]
-
-
-def _of_group(kind: type[Any]) -> Iterator[inspect.Parameter]:
-    hints = get_type_hints(kind)
-    for field in dataclasses.fields(kind):
-        yield _parameter(field.name, hints[field.name], field.default, kind.__name__)
-
-
-def _parameter(name: str, kind: Any, default: object, group: str = "") -> inspect.Parameter:
-    declaration = DECLARED.get(f"{group}.{name}") or DECLARED[name]
-    if kind == REPEATED:
-        kind, default = list[str] | None, None
-    annotation = Annotated[kind, declaration]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+def declared(name: str, group: str = "") -> Declaration:
+    """The declaration of a parameter, or of a field of a group of :mod:`request`."""
+    return DECLARED.get(f"{group}.{name}") or DECLARED[name]

@@ -22,9 +22,13 @@ def ignored(asked: bool) -> bool:
 
 def remarks(cautions: Iterable[Caution], common: Common) -> None:
     """Tell what a reader should know besides the result."""
-    if not common.quiet:
-        for caution in cautions:
-            streams.remark(f"warning: {printable(caution.message)}")
+    for line in warned((caution.message for caution in cautions), common):
+        streams.remark(line)
+
+
+def warned(sentences: Iterable[str], common: Common) -> list[str]:
+    """The lines that tell what a reader should know besides the result."""
+    return [] if common.quiet else [f"warning: {printable(sentence)}" for sentence in sentences]
 
 
 def without_result(message: str, hint: str, *, decide: bool = False) -> None:
@@ -32,8 +36,13 @@ def without_result(message: str, hint: str, *, decide: bool = False) -> None:
 
     :param decide: a person must decide before there can be one.
     """
-    streams.remark(f"error: {printable(message)}" if decide else printable(message))
-    streams.hint(hint)
+    for line in no_result(message, hint, decide=decide):
+        streams.remark(line)
+
+
+def no_result(message: str, hint: str, *, decide: bool = False) -> list[str]:
+    """The lines of :func:`without_result`."""
+    return [f"error: {printable(message)}" if decide else printable(message), *streams.hints(hint)]
 
 
 def unknown_key(key: str, near: str, verb: str) -> None:

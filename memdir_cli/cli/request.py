@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: The type of a parameter that may be given several times.
+REPEATED = tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Common:

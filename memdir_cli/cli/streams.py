@@ -85,9 +85,16 @@ def remark(text: str) -> None:
 
 def hint(text: str) -> None:
     """Print what to type next, if there is something; further lines of it are indented."""
-    if text:
-        first, *more = (printable(line) for line in text.split("\n"))
-        remark("\n".join([f"hint: {first}", *(f"  {line.strip()}" for line in more)]))
+    for line in hints(text):
+        remark(line)
+
+
+def hints(text: str) -> list[str]:
+    """The lines of :func:`hint`."""
+    if not text:
+        return []
+    first, *more = (printable(line) for line in text.split("\n"))
+    return [f"hint: {first}", *(f"  {line.strip()}" for line in more)]
 
 
 def decorated(stream: TextIO) -> bool:

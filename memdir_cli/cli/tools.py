@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 from memdir_cli.cli import boundary, options, reading, words, writing
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.render import json
-from memdir_cli.cli.request import Common, Reading, Said, Saying
+from memdir_cli.cli.request import REPEATED, Common, Reading, Said, Saying
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.status import STATUSES
 from memdir_cli.errors import UsageError
@@ -178,12 +178,12 @@ def _of_group(kind: type[Any]) -> Iterable[tuple[str, Schema]]:
     for field in fields(kind):
         name = _SPELT.get(field.name, field.name)
         if name:
-            help_ = options.DECLARED[f"{kind.__name__}.{field.name}"].help
+            help_ = options.declared(field.name, kind.__name__)[2]
             yield name, _typed(hints[field.name], name, help_)
 
 
 def _typed(kind: Any, name: str, help_: str) -> Schema:
-    if kind == options.REPEATED:
+    if kind == REPEATED:
         return {"type": "array", "items": {"type": "string"}, "description": help_}
     word = "integer" if name in {"if_revision", "budget"} else "boolean" if kind is bool else "string"
     return {"type": word, "description": help_}

@@ -70,7 +70,7 @@ def keep(stood: Standing, workplace: Workplace, answer: CheckAnswer, told: retel
     clock = (environ.get("MEMDIR_NOW", "").strip(), lasting.since, lasting.until)
     heard = (*stood.heard, *lasting.heard)
     content = (stood.where, stood.signature.digest, clock, heard, (lasting.cited, lasting.stood), told)
-    kept.save(kept.folder(environ), stood.where[0], retelling.call(stood.request, cwd), content)
+    kept.save(kept.folder(environ), stood.where[:1], retelling.call(stood.request, cwd), content)
 
 
 def cited(workplace: Workplace, examined: Examined) -> dict[str, str]:

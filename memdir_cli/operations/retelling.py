@@ -13,8 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from memdir_cli import __version__
-from memdir_cli.probes import spawn
-from memdir_cli.probes.git_environment import asking, command
+from memdir_cli.probes.variables import PLACING
 from memdir_cli.storage import kept
 from memdir_cli.storage.signature import Signature, ancestors
 
@@ -35,7 +34,7 @@ Whereabouts = tuple[str, str, tuple[str, ...]]
 Clock = tuple[str, int, int]
 
 #: Where git was asked, the top level of that working tree, what it was asked and how it answered.
-Heard = tuple[tuple[str, str, tuple[str, ...], spawn.Outcome], ...]
+Heard = tuple[tuple[str, str, tuple[str, ...], tuple[int, bytes, bytes]], ...]
 
 #: Files that memories depend on, and how they stood.
 Cited = tuple[tuple[str, ...], str]
@@ -48,11 +47,6 @@ TIMEOUT = 10.0
 
 #: What shows whether a folder is, or lies in, a repository or a project with a memdir.
 _NEAR = (".git", ".memdir", "HEAD", "commondir", "objects", "refs", "config")
-
-#: Variables that say where something lies or whose it is, besides memdir's own.
-_PLACING = frozenset(
-    {"HOME", "XDG_DATA_HOME", "SUDO_UID", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
-)
 
 #: Folders of the user memdir that say nothing about a project's.
 _OTHERS = frozenset({"memories", "inbox", "quarantine", "history", "archive"})
@@ -86,7 +80,7 @@ def retold(request: Asked, cwd: str, environ: Mapping[str, str]) -> Told | None:
             goes_on(clock, environ)
             and sign(where, cwd, environ).digest == stood
             and sign_files(cited).digest == cited_stood
-            and _git_says(heard, environ)
+            and git_says(heard, environ)
         )
     except (OSError, ValueError):
         return None
@@ -105,28 +99,33 @@ def sign(where: Whereabouts, cwd: str, environ: Mapping[str, str]) -> Signature:
     """
     judged, users, repository = where
     signature = Signature()
-    variables = [pair for pair in sorted(environ.items()) if pair[0].startswith("MEMDIR_") or pair[0] in _PLACING]
+    variables = [pair for pair in sorted(environ.items()) if pair[0].startswith("MEMDIR_") or pair[0] in PLACING]
     signature.add(repr([pair for pair in variables if pair[0] != "MEMDIR_NOW"]))
     signature.add(repr((os.geteuid(), os.getegid(), os.path.realpath(environ.get("HOME", "")))))
-    for place in sorted({*ancestors(cwd), *ancestors(os.path.realpath(judged))}):
+    sign_surroundings(signature, (cwd, os.path.realpath(judged)), repository)
+    signature.memdir(judged)
+    if users and os.path.realpath(users) != os.path.realpath(judged):
+        signature.memdir(users, _OTHERS)
+    sign_program(signature)
+    return signature
+
+
+def sign_surroundings(signature: Signature, places: Sequence[str], repository: Sequence[str]) -> None:
+    """What says to which repository, and to which memdir, absolute paths belong."""
+    for place in sorted({above for path in places for above in ancestors(path)}):
         signature.look(place)
         for name in _NEAR:
             signature.look(os.path.join(place, name))
     for place in repository:
         for name in _NEAR:
             signature.look(os.path.join(place, name))
-    signature.memdir(judged)
-    if users and os.path.realpath(users) != os.path.realpath(judged):
-        signature.memdir(users, _OTHERS)
-    _sign_program(signature, _PACKAGE)
-    return signature
 
 
-def _sign_program(signature: Signature, folder: str) -> None:
+def sign_program(signature: Signature, folder: str = _PACKAGE) -> None:
     """A rule that was changed judges otherwise, also where the version is the same."""
     for inner in signature.folder(folder):
         if inner != "__pycache__":
-            _sign_program(signature, os.path.join(folder, inner))
+            sign_program(signature, os.path.join(folder, inner))
 
 
 def sign_files(paths: Sequence[str]) -> Signature:
@@ -144,8 +143,13 @@ def goes_on(clock: Clock, environ: Mapping[str, str]) -> bool:
     return given == fixed and (bool(fixed) or since <= int(time.time()) < until)
 
 
-def _git_says(heard: Heard, environ: Mapping[str, str]) -> bool:
+def git_says(heard: Heard, environ: Mapping[str, str]) -> bool:
     """Whether git says what it said, word by word."""
+    if not heard:
+        return True
+    from memdir_cli.probes import spawn
+    from memdir_cli.probes.git_environment import asking, command
+
     return all(
         spawn.run(command(place, arguments), asking(environ, top), TIMEOUT) == outcome
         for place, top, arguments, outcome in heard

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from memdir_cli.domain.applies import at_home
 from memdir_cli.domain.gate import GatePolicy
@@ -20,6 +21,9 @@ from memdir_cli.storage import kept, layout, recognition
 from memdir_cli.storage.config import gate_policy
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from memdir_cli.probes.git import Heard
 
 #: Seconds that a writer waits for another one.
 LOCK_TIMEOUT = 10.0
@@ -102,6 +106,7 @@ def open_workplace(
     lock_timeout: float = LOCK_TIMEOUT,
     ask_git: bool = False,
     lenient: bool = False,
+    heard: Heard | None = None,
     asked: Qualification = Qualification(),  # noqa: B008 (frozen)
 ) -> Workplace:
     """Find and open the memdirs of a call.
@@ -110,6 +115,7 @@ def open_workplace(
     :param memdir: the option ``--dir``.
     :param ask_git: ask git for the repository id; otherwise only where memories of the user may need it.
     :param lenient: open a memdir whose settings cannot be read, for verbs that say what is wrong with it.
+    :param heard: takes down what git is asked and says.
     :param asked: the reading options ``--topic --env --for-version``, which replace facts.
     :raises FaultError: if the settings of a memdir cannot be read.
     :raises UsageError: if the user memdir would lie in a project's.
@@ -135,6 +141,7 @@ def open_workplace(
         project_id=project.config.repository if project else None,
         with_git=ask_git or outside or (user is not None and _bound_to_repositories(user)),
         with_version=asked.version is None,
+        heard=heard,
     )
     runtime = replace(
         _as_asked(runtime, asked),

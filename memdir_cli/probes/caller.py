@@ -11,44 +11,10 @@ from collections.abc import Mapping
 from memdir_cli.domain.runtime import UNKNOWN, Fact
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
-from memdir_cli.probes.machine import OFF
-
-#: Variables that hold the id of the running session.
-SESSION_VARIABLES = (
-    "CLAUDE_CODE_SESSION_ID",
-    "CODEX_THREAD_ID",
-    "GEMINI_SESSION_ID",
-    "CLAUDE_CODE_REMOTE_SESSION_ID",
-)
-
-#: CI systems: the variable that recognises each, its name, the variable that numbers a run.
-CI_SYSTEMS = (
-    ("GITHUB_ACTIONS", "github-actions", "GITHUB_RUN_ID"),
-    ("GITLAB_CI", "gitlab-ci", "CI_PIPELINE_ID"),
-)
-
-#: Variables whose value names the agent.
-NAMING_VARIABLES = ("AI_AGENT", "AGENT")
-
-#: Variables that are set where one agent runs; the first that is set wins.
-AGENT_VARIABLES = (
-    ("CLAUDE_CODE_CHILD_SESSION", "claude-code"),
-    ("CLAUDECODE", "claude-code"),
-    ("CODEX_THREAD_ID", "codex"),
-    ("CODEX_SANDBOX", "codex"),
-    ("CODEX_CI", "codex"),
-    ("GEMINI_CLI", "gemini-cli"),
-    ("CURSOR_AGENT", "cursor"),
-    ("COPILOT_CLI", "copilot-cli"),
-    ("OPENCODE", "opencode"),
-    ("AUGMENT_AGENT", "augment"),
-)
-
-#: Variables of a shell that an agent runs commands in; what such a shell says is the agent's, not a user's.
-SANDBOX_VARIABLES = ("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
-
-#: Longest id that is taken from a variable.
-ID_CHARACTERS = 200
+from memdir_cli.probes import variables
+from memdir_cli.probes.variables import AGENT_VARIABLES, CI_SYSTEMS, NAMING_VARIABLES, SANDBOX_VARIABLES, is_on
+from memdir_cli.probes.variables import ID_CHARACTERS as ID_CHARACTERS
+from memdir_cli.probes.variables import is_id as is_id
 
 
 def user(environ: Mapping[str, str], configured: str | None) -> Fact:
@@ -77,14 +43,8 @@ def session(environ: Mapping[str, str]) -> Fact:
     own = own_variable(environ, "MEMDIR_SESSION")
     if own.value is not None:
         return own
-    for name in SESSION_VARIABLES:
-        if (value := environ.get(name, "").strip()) and is_id(value):
-            return Fact(value, f"environment {name}")
-    for sign, system, run in CI_SYSTEMS:
-        value = environ.get(run, "").strip()
-        if _on(environ, sign) and value and is_id(value):
-            return Fact(f"{system}-{value}", f"environment {run}")
-    return UNKNOWN
+    value, name = variables.session(environ)
+    return Fact(value, f"environment {name}") if value else UNKNOWN
 
 
 def agent(environ: Mapping[str, str]) -> Fact:
@@ -93,7 +53,7 @@ def agent(environ: Mapping[str, str]) -> Fact:
     Nested agents set several variables; the first of the table is taken.
     """
     for name in NAMING_VARIABLES:
-        if _on(environ, name):
+        if is_on(environ, name):
             value = environ[name].strip()
             named = value.lower() not in {"1", "true", "yes", "on"} and is_id(value)
             return Fact(value if named else _by_variable(environ).value or "agent", f"environment {name}")
@@ -101,9 +61,9 @@ def agent(environ: Mapping[str, str]) -> Fact:
     if found.value is not None:
         return found
     for sign, system, _ in CI_SYSTEMS:
-        if _on(environ, sign):
+        if is_on(environ, sign):
             return Fact(system, f"environment {sign}")
-    return Fact("ci", "environment CI") if _on(environ, "CI") else UNKNOWN
+    return Fact("ci", "environment CI") if is_on(environ, "CI") else UNKNOWN
 
 
 def led(environ: Mapping[str, str]) -> str:
@@ -112,13 +72,13 @@ def led(environ: Mapping[str, str]) -> str:
     Claude Code sets ``CLAUDECODE`` for commands that the agent runs and not for hooks, which get its project's
     directory. A sign, no proof: who may run commands may also set variables.
     """
-    if _on(environ, "CLAUDECODE") and not environ.get("CLAUDE_PROJECT_DIR"):
+    if is_on(environ, "CLAUDECODE") and not environ.get("CLAUDE_PROJECT_DIR"):
         return "an agent runs this in its shell"
-    if any(_on(environ, name) for name in SANDBOX_VARIABLES):
+    if any(is_on(environ, name) for name in SANDBOX_VARIABLES):
         return "an agent runs this in its sandbox"
     if environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk"):
         return "a program leads the session"
-    if _on(environ, "CI") or any(_on(environ, sign) for sign, _, _ in CI_SYSTEMS):
+    if is_on(environ, "CI") or any(is_on(environ, sign) for sign, _, _ in CI_SYSTEMS):
         return "this is a CI"
     return ""
 
@@ -142,15 +102,6 @@ def own_variable(environ: Mapping[str, str], name: str) -> Fact:
 
 def _by_variable(environ: Mapping[str, str]) -> Fact:
     for name, known in AGENT_VARIABLES:
-        if _on(environ, name):
+        if is_on(environ, name):
             return Fact(known, f"environment {name}")
     return UNKNOWN
-
-
-def _on(environ: Mapping[str, str], name: str) -> bool:
-    return environ.get(name, "").strip().lower() not in OFF
-
-
-def is_id(value: str) -> bool:
-    """Whether ``value`` can be the id of a user, a task, a session or a message."""
-    return len(value) <= ID_CHARACTERS and value.isprintable() and " " not in value

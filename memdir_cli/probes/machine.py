@@ -10,27 +10,13 @@ import os
 from collections.abc import Mapping
 
 from memdir_cli.domain.runtime import UNKNOWN, Fact
+from memdir_cli.probes.variables import CONTAINER_FILES, CONTAINER_VARIABLES, OFF, SHELL_VARIABLES
 
 #: ``sys.platform`` to the names that scopes use; other platforms keep their own.
 SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows", "cygwin": "windows", "msys": "windows"}
 
-#: Files that container engines put into a container.
-CONTAINER_FILES = (".dockerenv", "run/.containerenv", "run/systemd/container")
-
-#: Variables that are set in a container (an empty or negative value does not count).
-CONTAINER_VARIABLES = (
-    "KUBERNETES_SERVICE_HOST",
-    "container",
-    "REMOTE_CONTAINERS",
-    "DEVCONTAINER",
-    "CODESPACES",
-)
-
 #: Words in the control groups of process 1 that only an engine writes (cgroup v1).
 CONTAINER_GROUPS = ("docker", "kubepods", "containerd", "libpod", "/lxc/")
-
-#: Values of a switch that mean that it is off.
-OFF = frozenset({"", "0", "false", "no", "off"})
 
 
 def environment_facts(environ: Mapping[str, str], platform: str, root: str = "/") -> dict[str, Fact]:
@@ -67,7 +53,7 @@ def container(environ: Mapping[str, str], root: str = "/") -> Fact:
 
 def shell(environ: Mapping[str, str]) -> Fact:
     """Name of the user's shell, such as ``bash``, ``zsh`` or ``cmd``."""
-    for variable in ("SHELL", "COMSPEC"):
+    for variable in SHELL_VARIABLES:
         name = environ.get(variable, "").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
         if name and name.isprintable():
             return Fact(name, f"environment {variable}")

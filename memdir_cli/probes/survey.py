@@ -30,6 +30,7 @@ def survey(
     with_version: bool = False,
     platform: str = sys.platform,
     root: str = "/",
+    heard: Heard | None = None,
 ) -> Runtime:
     """The runtime of a call from ``cwd`` at ``now``.
 
@@ -40,6 +41,7 @@ def survey(
         if there is none.
     :param user_id: the id in the user memdir's config, if any.
     :param project_id: the repository id in the project memdir's config, if any.
+    :param heard: takes down what git was asked and said.
     :raises UsageError: if one of memdir's own variables holds what is no id.
     """
     top = top_of(checkout, workspace)
@@ -47,7 +49,7 @@ def survey(
     return Runtime(
         now=now,
         user=caller.user(environ, user_id),
-        repository=repository_fact(checkout, environ) if with_git else UNKNOWN,
+        repository=repository_fact(checkout, environ, heard) if with_git else UNKNOWN,
         project=Fact(project_id, "project memdir's config.yaml") if project_id else UNKNOWN,
         task=caller.task(environ),
         session=caller.session(environ),

@@ -7,14 +7,11 @@ written (a read-only memdir, a full disk) is silently not logged.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 
 from memdir_cli.domain.access import Access
 from memdir_cli.domain.snapshot import Layer
-from memdir_cli.errors import MemdirError
-from memdir_cli.storage import disk, layout, logs
+from memdir_cli.storage import layout, logs, noting
 from memdir_cli.storage.receipts import digest
 from memdir_cli.storage.store import Store
 
@@ -25,16 +22,25 @@ IDS_KEPT = 50
 def note(stores: Iterable[Store], access: Access) -> None:
     """Log a read in each memdir that gave or kept back a memory."""
     for store in stores:
-        with suppress(MemdirError, OSError):
-            if os.access(store.root, os.W_OK):
-                text = line(access, store.layer, store.config.key)
-                path = layout.access_path(access.at)
-                if text:
-                    disk.append_unlocked(store.root, path, text.encode(), private=store.layer == "user")
+        rest = _rest(access, store.layer, store.config.key)
+        if rest:
+            path, private = layout.access_path(access.at), store.layer == "user"
+            store.noted = (path, private, access.at, access.verb, rest)
+            text = noting.line(access.at, access.verb, access.session or "", rest)
+            noting.append(store.root, path, text, private=private)
 
 
 def line(access: Access, layer: Layer, key: str) -> str:
     """The line that one memdir keeps of a read, ``""`` if none of its memories were looked at.
+
+    :param key: key of the digest of the query.
+    """
+    rest = _rest(access, layer, key)
+    return noting.line(access.at, access.verb, access.session or "", rest) if rest else ""
+
+
+def _rest(access: Access, layer: Layer, key: str) -> str:
+    """What follows the session in the line of a read, ``""`` for no line.
 
     :param key: key of the digest of the query.
     """
@@ -53,9 +59,6 @@ def line(access: Access, layer: Layer, key: str) -> str:
         return ""
     candidates = len(shown) + sum(one.layer == layer for one in access.passed)
     keys = {
-        "at": access.at,
-        "verb": access.verb,
-        "session": access.session,
         "task": access.task,
         "candidates": candidates,
         "shown": shown,
@@ -64,7 +67,7 @@ def line(access: Access, layer: Layer, key: str) -> str:
         "characters": access.characters,
         "query": digest(key, access.query),
     }
-    return json.dumps({name: value for name, value in keys.items() if value}, separators=(",", ":"))
+    return json.dumps({name: value for name, value in keys.items() if value}, separators=(",", ":"))[1:]
 
 
 def read(root: str) -> Iterator[dict[str, object]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from memdir_cli.domain.text import printable
@@ -23,6 +22,10 @@ from memdir_cli.storage.reading import checked, opened, stat_file
 from memdir_cli.storage.reading import list_folder as list_folder
 from memdir_cli.storage.reading import read_at as read_at
 from memdir_cli.storage.reading import read_file as read_file
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -52,7 +55,7 @@ def check_target(root: str, path: str) -> os.stat_result | None:
     return status
 
 
-def stage(root: str, path: str, content: bytes, temp: str, *, private: bool) -> None:
+def stage(root: str, path: str, content: bytes, temp: str, *, private: bool, durable: bool = True) -> None:
     """Write the coming version of ``path`` into the new file ``temp`` of the same folder.
 
     The mode is that of the file that will be replaced. A new file gets 0600 where ``private``, else 0644
@@ -72,7 +75,8 @@ def stage(root: str, path: str, content: bytes, temp: str, *, private: bool) -> 
                 _write(descriptor, content)
                 if os.fstat(descriptor).st_size != len(content):
                     raise OSError(errno.EIO, "short file")
-                os.fsync(descriptor)
+                if durable:
+                    os.fsync(descriptor)
             finally:
                 os.close(descriptor)
         except BaseException:
@@ -118,16 +122,20 @@ def sync_folders(root: str, folders: Iterable[str]) -> None:
             os.fsync(descriptor)
 
 
-def write_file(root: str, path: str, content: bytes, transaction: str, *, private: bool) -> None:
-    """Replace one file on its own: staged, renamed, synced."""
+def write_file(root: str, path: str, content: bytes, transaction: str, *, private: bool, durable: bool = True) -> None:
+    """Replace one file on its own: staged, renamed, synced.
+
+    :param durable: otherwise it is not synced: a crash of the machine may leave anything in its place.
+    """
     temp = temp_path(path, transaction, 0)
-    stage(root, path, content, temp, private=private)
+    stage(root, path, content, temp, private=private, durable=durable)
     try:
         replace(root, temp, path)
     except BaseException:
         remove_quietly(root, temp)
         raise
-    sync_folders(root, [folder_of(path)])
+    if durable:
+        sync_folders(root, [folder_of(path)])
 
 
 def append_line(root: str, path: str, line: bytes, *, private: bool) -> None:

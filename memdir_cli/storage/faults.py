@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from contextlib import contextmanager
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SPACE = "free some space and repeat the command"
 _OWNER = "check the owner and the mode of the memdir"

@@ -1,24 +1,24 @@
 """Kept: what a command said, beside how everything stood, so that it can be said again while all stands so.
 
-One file a command line in the cache folder of this account, not in a memdir: who only looks changes nothing there,
-and a clone can bring none along. Whatever writes to the memdir takes them away, since they quote its texts. Nothing
-but speed is lost with them. Reading imports next to nothing.
+One file a call in the cache folder of this account, not in a memdir: who only looks changes nothing there, and a clone
+can bring none along. Whatever writes to a memdir takes away what was said of it, which quotes its texts. Nothing but
+speed is lost with them. Reading imports next to nothing.
 """
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import stat
-from collections.abc import Mapping
+from _blake2 import blake2b  # hashlib's own, which by itself brings OpenSSL along
+from collections.abc import Iterable, Mapping
 
 TYPE_CHECKING = False  # `typing` is dear to import
 if TYPE_CHECKING:
     from typing import Any
 
-#: So many command lines are kept; the oldest go first.
-KEPT = 32
+#: So many calls are kept; the oldest go first.
+KEPT = 64
 
 #: Larger files are not ours.
 LIMIT = 64 << 20
@@ -49,25 +49,29 @@ def load(place: str, call: str) -> Any:
     except OSError:
         return None
     body = whole[_DIGEST:]
-    if not whole or hashlib.blake2b(body, digest_size=_DIGEST).digest() != whole[:_DIGEST]:
+    if not whole or blake2b(body, digest_size=_DIGEST).digest() != whole[:_DIGEST]:
         return None
     content: Any = marshal.loads(body)  # noqa: S302 (a file of this account's alone, whole as it was written)
     return content
 
 
-def save(place: str, root: str, call: str, content: Any) -> None:
-    """Keep ``content``, which ``marshal`` knows, for a call on the memdir at ``root``; what cannot be is left out."""
+def save(place: str, roots: Iterable[str], call: str, content: Any) -> None:
+    """Keep ``content``, which ``marshal`` knows, for a call on the memdirs at ``roots``; what cannot be is left out.
+
+    It is not made durable: what a crash of the machine leaves of it is no whole file, and counts as none.
+    """
     # dear to import, and not needed to say something again
     from memdir_cli.errors import FaultError
     from memdir_cli.storage import disk
     from memdir_cli.storage.ids import new_transaction_id
 
     body = marshal.dumps(content)
-    whole = hashlib.blake2b(body, digest_size=_DIGEST).digest() + body
+    whole = blake2b(body, digest_size=_DIGEST).digest() + body
     try:
         disk.create_root(place, private=True)
         _drop(place, f"-{_named(call)}")
-        disk.write_file(place, f"check-{_of(root)}-{_named(call)}", whole, new_transaction_id(), private=True)
+        name = "-".join(("answer", *map(_of, roots), _named(call)))
+        disk.write_file(place, name, whole, new_transaction_id(), private=True, durable=False)
         for name in _oldest(place):
             disk.remove(place, name)
     except (FaultError, OSError):
@@ -77,7 +81,7 @@ def save(place: str, root: str, call: str, content: Any) -> None:
 def drop(place: str, root: str) -> None:
     """Take away what is kept of calls on the memdir at ``root``."""
     if place:
-        _drop(place, f"check-{_of(root)}-")
+        _drop(place, f"-{_of(root)}-")
 
 
 def _drop(place: str, part: str) -> None:
@@ -117,4 +121,4 @@ def _of(root: str) -> str:
 
 def _named(text: str) -> str:
     """A text as a part of a file name."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()

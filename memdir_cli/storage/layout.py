@@ -1,17 +1,18 @@
 """Layout: where everything lies in a memdir. Pure functions of strings; touches no disk.
 
-Every path is a POSIX path from the memdir's root.
+Every path is a POSIX path from the memdir's root. Imports next to nothing: it is on the way of commands that must be
+quick.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Literal
 
-from memdir_cli.domain.identity import stem
-from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Layer
-from memdir_cli.domain.status import CURRENT, FOLDER
+    from memdir_cli.domain.memory import Memory
+    from memdir_cli.domain.snapshot import Layer
 
 INDEX = "MEMORY.md"
 CONFIG = "config.yaml"
@@ -88,6 +89,9 @@ def memory_folders(layer: Layer) -> tuple[str, ...]:
 
 def path_of(memory: Memory, layer: Layer) -> str:
     """Where a memory lies, by its identity, status, id and revision."""
+    from memdir_cli.domain.identity import stem
+    from memdir_cli.domain.status import CURRENT, FOLDER
+
     name = stem(memory.identity, repository=layer == "user")
     if memory.status in CURRENT:
         return f"{TASKS if memory.scope.level == 'task' else MEMORIES}/{name}.md"
@@ -99,6 +103,8 @@ def path_of(memory: Memory, layer: Layer) -> str:
 
 def older_sources_path(memory: Memory, layer: Layer) -> str:
     """Where the sources go for which the header of a memory has no room any more: lines of JSON in history."""
+    from memdir_cli.domain.identity import stem
+
     return f"{HISTORY}/{stem(memory.identity, repository=layer == 'user')}~{memory.id}{_OLDER_SOURCES}"
 
 

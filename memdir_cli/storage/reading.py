@@ -1,7 +1,8 @@
 """Reading: files below a memdir's root, never through a link and never waiting.
 
 The root itself may be reached through a symbolic link; nothing below it may be one. Every component is
-opened relative to the one above it, so a folder swapped for a link in between is refused as well.
+opened relative to the one above it, so a folder swapped for a link in between is refused as well. Imports next to
+nothing: it is on the way of commands that must be quick.
 """
 
 from __future__ import annotations
@@ -9,29 +10,39 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
 from memdir_cli.storage.faults import fault, reported
 from memdir_cli.storage.layout import limit_of
 
-EntryKind = Literal["file", "folder", "link", "special"]
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+    EntryKind = Literal["file", "folder", "link", "special"]
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CHUNK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A name in a folder, and what it is (a link is not followed)."""
 
-    name: str
-    kind: EntryKind
+    __slots__ = ("kind", "name")
+
+    def __init__(self, name: str, kind: EntryKind) -> None:
+        self.name = name
+        self.kind = kind
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entry) and (self.name, self.kind) == (other.name, other.kind)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.kind))
 
 
 def checked(path: str) -> str:

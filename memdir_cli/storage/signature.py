@@ -7,11 +7,11 @@ the first was taken. Imports next to nothing: it is on the way of commands that 
 from __future__ import annotations
 
 import errno
-import hashlib
 import marshal
 import os
 import stat
 import time
+from _blake2 import blake2b  # hashlib's own, which by itself brings OpenSSL along
 from collections.abc import Collection, Iterable
 
 #: A file that was changed less than this long ago, in nanoseconds, may change again without another time: two ticks
@@ -82,6 +82,21 @@ class Signature:
         finally:
             os.close(descriptor)
 
+    def follow(self, path: str) -> None:
+        """Take in where one path leads, and how that stands."""
+        self.look(path, follow=True)
+
+    def names(self, path: str) -> None:
+        """Take in one folder by its times, which change with every name that comes, goes or moves in it."""
+        self.look(path)
+        try:
+            status = os.stat(path, follow_symlinks=False)
+        except OSError as error:
+            self._numbers.append(error.errno or 0)
+            return
+        self._numbers += (status.st_mtime_ns, status.st_ctime_ns)
+        self._changed.append(status.st_ctime_ns)
+
     def memdir(self, root: str, leave: Collection[str] = ()) -> None:
         """Take in a memdir: what lies in its root, in the folders there, and in those of this machine alone.
 
@@ -105,7 +120,7 @@ class Signature:
         """What two signatures are compared by."""
         names = "\0".join(self._names).encode("utf-8", "surrogateescape")
         numbers = marshal.dumps(self._numbers, 2)
-        return hashlib.blake2b(hashlib.blake2b(names).digest() + numbers, digest_size=20).hexdigest()
+        return blake2b(blake2b(names).digest() + numbers, digest_size=20).hexdigest()
 
     def _take(self, status: os.stat_result) -> bool:
         """Take the numbers of one status in; tells whether it is a folder."""

@@ -36,6 +36,9 @@ class Store:
     :ivar fault: why the settings cannot be read, where ``lenient`` let that pass; they are the defaults then.
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
     :ivar kept_in: the folder in which is kept what was said about this memdir, ``""`` for none.
+    :ivar given: every record that was given out, for whoever must know what an answer follows from.
+    :ivar widely: more was read than the files of a key.
+    :ivar noted: of the last read that was logged: path and privacy of the log, time, verb, and what was told of it.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
     """
 
@@ -54,6 +57,9 @@ class Store:
             self.fault, self.config = error, Config()
         self.cache_key = cache_key
         self.kept_in = ""
+        self.given: list[Record] = []
+        self.widely = False
+        self.noted: tuple[str, bool, str, str, str] | None = None
         self._claims: dict[str, list[Claim]] | None = None
         self._graveyard: Graveyard | None = None
 
@@ -62,6 +68,7 @@ class Store:
 
         :param folders: read these only.
         """
+        self.widely = True
         folders = tuple(folders) or layout.memory_folders(self.layer)
         rows = self.cached() if layout.MEMORIES in folders else cache.NOTHING
         found = self._settled(
@@ -112,6 +119,7 @@ class Store:
                 copies.append(entry)
             else:
                 records.append(entry)
+        self.given += records
         return Snapshot(self.layer, tuple(records), tuple(unreadable), tuple(returned), tuple(copies))
 
     def isolated(self) -> frozenset[str]:
@@ -232,6 +240,7 @@ class Store:
         for memory_id, claims in every.items():
             for claim in claims:
                 ids.setdefault(claim.content, set()).add(memory_id)
+        self.widely = True
         past = [one.memory for one in self.find(memory.predicate, (layout.HISTORY,)) if one.memory.id == memory.id]
         found = receipts.claim(self.config.key, memory)
         for group in parents(memory, past):
@@ -274,7 +283,11 @@ class Store:
         private = self.layer == "user"
         with locked(self.root, timeout, command, private=private):
             kept.drop(self.kept_in, self.root)
-            yield Writer(self, transaction.recover(self.root, force=force, done=self._is_forgotten_elsewhere))
+            try:
+                yield Writer(self, transaction.recover(self.root, force=force, done=self._is_forgotten_elsewhere))
+            finally:
+                # whoever read meanwhile may have kept what was true before
+                kept.drop(self.kept_in, self.root)
 
     def _is_forgotten_elsewhere(self, txn: str) -> bool:
         """Whether the user memdir holds its half of a forgetting that was prepared here."""

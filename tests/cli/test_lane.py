@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import sys
 from typing import Any
 
@@ -10,13 +12,16 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.cli import app, lane, options
+from memdir_cli.cli import app, lane, request
 from tests.sandbox import Sandbox
 
-SPELT = [*lane.FLAGS, *lane.VALUES, *lane.REPEATED]
-WORDS = st.lists(
-    st.sampled_from([*SPELT, "k", "x=y", "", "-", "--", "-h", "--json=1", "--path=p", "a/b", "-5"]), max_size=6
-)
+OTHERS = ["k", "x=y", "", "-", "--", "-h", "--json=1", "--path=p", "a/b", "-5", "--no-such", "-qq"]
+
+
+def words_of(verb: str) -> st.SearchStrategy[list[str]]:
+    """Command lines of a verb, most of them wrong; half of the words are options that it takes."""
+    spelt = list(lane._spelt(*lane.TAKES[verb][2:]))
+    return st.lists(st.one_of(st.sampled_from(spelt), st.sampled_from(OTHERS)), max_size=7)
 
 
 def parsed(verb: str, words: list[str]) -> dict[str, Any] | None:
@@ -28,22 +33,24 @@ def parsed(verb: str, words: list[str]) -> dict[str, Any] | None:
         return 0
 
     module = __import__(f"memdir_cli.cli.commands.{verb.replace('-', '_')}", fromlist=["command"])
-    command.__signature__ = options.inspect.signature(module.command, eval_str=True)  # type: ignore[attr-defined]
+    command.__signature__ = inspect.signature(module.command, eval_str=True)  # type: ignore[attr-defined]
     command.__annotations__ = {n: p.annotation for n, p in command.__signature__.parameters.items()}  # type: ignore[attr-defined]
-    parser = app.made(verb, command, help_="", examples="", decorated=False)
+    made = app.made(verb, command, help_="", examples="", decorated=False)
     try:
-        with parser.make_context(verb, list(words)) as context:
-            parser.invoke(context)
+        with made.make_context(verb, list(words)) as context:
+            made.invoke(context)
     except (typer.Exit, typer.TyperException):
         return None
     return called
 
 
-@pytest.mark.parametrize("verb", lane.ARGUMENTS)
-@given(words=WORDS)
-def test_where_it_answers_the_parser_answers_the_same(verb: str, words: list[str]) -> None:
-    short = lane.parse([verb, *words])
-    if short is not None:
+@pytest.mark.parametrize("verb", lane.TAKES)
+@given(drawn=st.data())
+def test_where_it_answers_the_parser_answers_the_same(verb: str, drawn: st.DataObject) -> None:
+    words = drawn.draw(words_of(verb))
+    given_ = lane.parse([verb, *words])
+    if given_ is not None:
+        short = lane.grouped(verb, given_)
         whole = parsed(verb, words)
         assert whole is not None
         assert {name: whole[name] for name in short} == short
@@ -59,6 +66,11 @@ def test_where_it_answers_the_parser_answers_the_same(verb: str, words: list[str
         ["context"],
         ["merge-driver", "O", "A", "B", "P"],
         ["search", "two words", "--scope", "repo", "--all"],
+        ["list", "--status", "candidate", "--json"],
+        ["context", "--budget", "4000", "--query", "upgrade the build", "--format", "json"],
+        ["remember", "k", "v", "--scope", "repository", "--from", "user", "--said", "keep v"],
+        ["remember", "k", "--none", "--scope", "user"],
+        ["hook", "session-start", "--agent", "claude"],
     ],
 )
 def test_it_answers_what_agents_type(words: list[str]) -> None:
@@ -69,7 +81,7 @@ def test_it_answers_what_agents_type(words: list[str]) -> None:
     "words",
     [
         [],
-        ["list"],
+        ["show", "k"],
         ["get"],
         ["get", "-h"],
         ["get", "a", "b"],
@@ -84,9 +96,26 @@ def test_it_leaves_the_rest_to_the_parser(words: list[str]) -> None:
     assert lane.parse(words) is None
 
 
-@pytest.mark.parametrize("verb", list(lane.ARGUMENTS))
+@pytest.mark.parametrize("verb", lane.TAKES)
+def test_it_knows_all_that_the_verb_takes(verb: str) -> None:
+    arguments, last, own, groups = lane.TAKES[verb]
+    module = __import__(f"memdir_cli.cli.commands.{verb.replace('-', '_')}", fromlist=["command"])
+    assert list(inspect.signature(module.command).parameters) == [
+        *arguments, *([last] if last else []), *own, *(lane.HOLDS[group] for group in groups),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("group", lane.GROUPS)
+def test_it_knows_every_group_of_options(group: str) -> None:
+    fields = {field.name: field.type for field in dataclasses.fields(getattr(request, group))}
+    assert tuple(fields) == lane.GROUPS[group]
+    several = {name for name, kind in fields.items() if "tuple" in str(kind)}
+    assert several == lane.REPEATED & fields.keys()
+
+
+@pytest.mark.parametrize("verb", [verb for verb in lane.TAKES if verb != "remember"])
 def test_the_hot_verbs_import_no_parser_and_nothing_third_party(sandbox: Sandbox, verb: str) -> None:
-    line = [verb, *("k" for _ in lane.ARGUMENTS[verb])]
+    line = [verb, *("k" for _ in lane.TAKES[verb][0])]
     script = (
         "import sys\nbefore = set(sys.modules)\nfrom memdir_cli.cli.entry import enter\n"
         f"enter({line!r})\n"

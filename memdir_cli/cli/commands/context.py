@@ -5,10 +5,9 @@ Same state and day, same bytes. What was left out stands there as a number.
 
 from __future__ import annotations
 
-from memdir_cli.cli import reading, streams, terminal, words
+from memdir_cli.cli import again, reading, terminal, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
-from memdir_cli.domain.text import printable
 
 EXAMPLES = """\
   memdir context
@@ -33,18 +32,17 @@ def command(
     size = words.count("--budget", budget)
     form = words.form(context_format, FORMS, json=common.json)
     level, _ = words.scope(narrowed.scope)
-    workplace = open_here(common, narrowed)
+    own = {"budget": budget, "query": query, "context_format": context_format}
+    answering = again.Answering("context", again.given(own, narrowed, common), common)
+    workplace = open_here(common, narrowed, heard=answering.heard)
     answer = context(
         workplace,
         BUDGET if size is None else size,
         query or "",
         level,
         form="json" if form == "json" else "markdown",
+        verdicts=answering.looks(workplace),
         ignored=reading.ignored(narrowed.ignore_memory),
         feeds=not terminal.person_present(workplace.runtime),
     )
-    streams.write(answer.text)
-    if not common.quiet:
-        for sentence in answer.remarks:
-            streams.remark(f"warning: {printable(sentence)}")
-    return 0
+    return answering.say(workplace, 0, answer.text, reading.warned(answer.remarks, common))

@@ -10,14 +10,16 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from memdir_cli.cli import opening, reading, streams, words
+from memdir_cli.cli import again, reading, streams, words
 from memdir_cli.cli.request import Common
 from memdir_cli.domain import hook
 from memdir_cli.domain.rows import row
 from memdir_cli.domain.text import printable
+from memdir_cli.probes.variables import is_id
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace
+    from memdir_cli.probes.git import Heard
 
 EXAMPLES = """\
   memdir hook session-start --agent claude
@@ -40,19 +42,31 @@ def command(event: str, agent: str | None = None, *, common: Common) -> int:
     named = words.one_of("--agent", agent, hook.AGENTS)
     told = hook.call(happened, _given(), named)
     silent = reading.ignored(asked=False) or (named == "claude" != told.agent and _calls_again(told, common))
+    if happened == "session-start" and not silent:
+        return _session_start(told, common)
     answer = hook.silence(told) if silent else _ANSWERS[happened](told, common)
     if answer is not None:
         streams.say(json.dumps(answer))
     return 0
 
 
-def _session_start(told: hook.Call, common: Common) -> hook.Answer | None:
+def _session_start(told: hook.Call, common: Common) -> int:
+    """Give the context, the one that was given before where all stands as it stood."""
+    cwd, environ = _told(told)
+    call = again.given({"agent": told.agent, "cwd": cwd}, common)
+    status = again.repeated("hook", call, cwd, environ)
+    if status is not None:
+        return status
     from memdir_cli.operations.context import context
 
-    answer = context(_opened(told, common), hook.CONTEXT, verb=f"hook session-start --agent {told.agent}")
-    for sentence in answer.remarks:
-        streams.remark(f"warning: {printable(sentence)}")
-    return hook.context(told, answer.text if answer.briefing.items or answer.briefing.left_out else "")
+    answering = again.Answering("hook", call, common, cwd=cwd, environ=environ)
+    workplace = _opened(told, common, answering.heard)
+    verb = f"hook session-start --agent {told.agent}"
+    answer = context(workplace, hook.CONTEXT, verb=verb, verdicts=answering.looks(workplace))
+    given = answer.text if answer.briefing.items or answer.briefing.left_out else ""
+    said = hook.context(told, given)
+    warned = [f"warning: {printable(sentence)}" for sentence in answer.remarks]
+    return answering.say(workplace, 0, "" if said is None else f"{json.dumps(said)}\n", warned)
 
 
 def _prompt(told: hook.Call, common: Common) -> hook.Answer | None:
@@ -87,7 +101,7 @@ def _stop(told: hook.Call, common: Common) -> hook.Answer | None:
     return hook.reminder(told, f"memdir: {waits} for you; see `memdir list --status candidate`" if count else "")
 
 
-_ANSWERS = {"session-start": _session_start, "prompt": _prompt, "post-tool": _post_tool, "stop": _stop}
+_ANSWERS = {"prompt": _prompt, "post-tool": _post_tool, "stop": _stop}
 
 
 def _given() -> dict[str, object]:
@@ -105,13 +119,19 @@ def _given() -> dict[str, object]:
     return given or {}
 
 
-def _opened(told: hook.Call, common: Common) -> Workplace:
-    """The workplace of the event: session and directory that it tells go before those of the environment."""
-    from memdir_cli.probes.caller import is_id
+def _opened(told: hook.Call, common: Common, heard: Heard | None = None) -> Workplace:
+    """The workplace of the event."""
+    from memdir_cli.cli import opening
 
+    cwd, environ = _told(told)
+    return opening.open_at(common, cwd, environ, lock_timeout=common.lock_timeout or PATIENCE, heard=heard)
+
+
+def _told(told: hook.Call) -> tuple[str, dict[str, str]]:
+    """Directory (``""``: here) and environment of the event: what it tells goes before those of this process."""
     known = {"MEMDIR_SESSION": told.session} if told.session and is_id(told.session) else {}
     cwd = told.cwd if os.path.isabs(told.cwd) and os.path.isdir(told.cwd) else ""
-    return opening.open_at(common, cwd, {**os.environ, **known}, lock_timeout=common.lock_timeout or PATIENCE)
+    return cwd, {**os.environ, **known}
 
 
 def _calls_again(told: hook.Call, common: Common) -> bool:

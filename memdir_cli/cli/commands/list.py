@@ -5,12 +5,11 @@ Both memdirs, whatever their qualifiers. A status that is not in that view impli
 
 from __future__ import annotations
 
-from memdir_cli.cli import reading, streams, words
+from memdir_cli.cli import again, reading, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.status import STATUSES
-from memdir_cli.domain.text import printable
 
 EXAMPLES = """\
   memdir list
@@ -40,16 +39,15 @@ def command(
         level=level,
         type=words.one_of("--type", type, TYPES),
     )
-    workplace = open_here(common, Reading(scope=scope))
-    answer = list_memories(workplace, wanted, ignored=reading.ignored(ignore_memory))
+    own = {"all": all, "status": status, "scope": scope, "type": type, "ignore_memory": ignore_memory}
+    answering = again.Answering("list", again.given(own, common), common)
+    workplace = open_here(common, Reading(scope=scope), heard=answering.heard)
+    seen = answering.looks(workplace)
+    answer = list_memories(workplace, wanted, verdicts=seen, ignored=reading.ignored(ignore_memory))
     if common.json:
-        streams.say(json.text(answer.document()))
-        return answer.exit_status
+        return answering.say(workplace, answer.exit_status, f"{json.text(answer.document())}\n")
     if answer.ignored:
         reading.is_ignored(common)
         return answer.exit_status
-    tables.show(tables.MEMORIES, tables.memories(answer.memories))
-    if not common.quiet:
-        for sentence in answer.remarks:
-            streams.remark(f"warning: {printable(sentence)}")
-    return answer.exit_status
+    table = tables.drawn(tables.MEMORIES, tables.memories(answer.memories))
+    return answering.say(workplace, answer.exit_status, table, reading.warned(answer.remarks, common))

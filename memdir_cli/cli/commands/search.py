@@ -6,12 +6,11 @@ misspelt. What is found are candidates: only a key names a memory.
 
 from __future__ import annotations
 
-from memdir_cli.cli import reading, streams, terminal, words
+from memdir_cli.cli import again, reading, terminal, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.status import STATUSES
-from memdir_cli.domain.text import printable
 
 EXAMPLES = """\
   memdir search "install dependencies"
@@ -37,7 +36,17 @@ def command(
     from memdir_cli.operations.search import search
 
     level, _ = words.scope(scope)
-    workplace = open_here(common, Reading(scope=scope))
+    own = {
+        "all": all,
+        "status": status,
+        "scope": scope,
+        "type": type,
+        "max_age": max_age,
+        "ignore_memory": ignore_memory,
+    }
+    # an age is counted from this second on
+    answering = again.Answering("search", again.given({"text": text, **own}, common), common, lasting=not max_age)
+    workplace = open_here(common, Reading(scope=scope), heard=answering.heard)
     wanted = Filter(
         everything=all,
         status=words.one_of("--status", status, STATUSES),
@@ -49,27 +58,26 @@ def command(
         workplace,
         text,
         wanted,
+        verdicts=answering.looks(workplace),
         ignored=reading.ignored(ignore_memory),
         feeds=not terminal.person_present(workplace.runtime),
     )
     if common.json:
         from memdir_cli.cli.render import json
 
-        streams.say(json.text(answer.document()))
-        return answer.exit_status
+        return answering.say(workplace, answer.exit_status, f"{json.text(answer.document())}\n")
     if answer.ignored:
         reading.is_ignored(common)
         return answer.exit_status
     from memdir_cli.cli.render import tables
 
-    tables.show(tables.RESULTS, tables.results(answer.results))
-    if not common.quiet:
-        for result in answer.results:
-            memory = result.listed.judged.memory
-            for caution in result.warnings:
-                streams.remark(printable(f"warning: {memory.predicate} ({memory.id}): {caution.message}"))
-        for sentence in answer.remarks:
-            streams.remark(f"warning: {printable(sentence)}")
+    told = [
+        f"{result.listed.judged.memory.predicate} ({result.listed.judged.memory.id}): {caution.message}"
+        for result in answer.results
+        for caution in result.warnings
+    ]
+    remarks = reading.warned([*told, *answer.remarks], common)
     if not answer.results:
-        reading.without_result("Nothing is found.", "memdir list")
-    return answer.exit_status
+        remarks += reading.no_result("Nothing is found.", "memdir list")
+    table = tables.drawn(tables.RESULTS, tables.results(answer.results))
+    return answering.say(workplace, answer.exit_status, table, remarks)

@@ -75,14 +75,18 @@ def contenders(fared: Iterable[Contender]) -> list[Row]:
 
 def show(headings: Row, rows: Sequence[Row]) -> None:
     """Print ``rows``; the headings only where a person looks."""
+    streams.write(drawn(headings, rows))
+
+
+def drawn(headings: Row, rows: Sequence[Row]) -> str:
+    """What :func:`show` prints."""
     cells = [tuple(printable(cell) for cell in row) for row in rows]
     if streams.decorated(sys.stdout):
-        _table(headings, cells)
-    elif cells:
-        streams.say("\n".join("\t".join(row) for row in cells))
+        return _table(headings, cells)
+    return "".join("\t".join(row) + "\n" for row in cells)
 
 
-def _table(headings: Row, rows: Sequence[Row]) -> None:
+def _table(headings: Row, rows: Sequence[Row]) -> str:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -94,4 +98,7 @@ def _table(headings: Row, rows: Sequence[Row]) -> None:
     for row in rows:
         # text, never markup: a memory may hold [brackets] and :colons:
         table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+    console = Console()
+    with console.capture() as captured:
+        console.print(table)
+    return captured.get()

@@ -1,0 +1,160 @@
+"""Lasting: an answer to a reader is kept together with all that it follows from, for :mod:`repeating`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from memdir_cli.domain import times
+from memdir_cli.domain.effective import NO_LIMITS, Verdict
+from memdir_cli.domain.evidence import parse_probe
+from memdir_cli.domain.identity import Identity, parse_predicate, stem
+from memdir_cli.domain.memory import Evidence
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.turning import next_turn
+from memdir_cli.errors import UsageError
+from memdir_cli.operations import repeating
+from memdir_cli.operations.looking import Looks
+from memdir_cli.operations.workplace import Workplace
+from memdir_cli.probes import memdir_place
+from memdir_cli.probes.checkout import Checkout, find_checkout
+from memdir_cli.probes.git import Heard
+from memdir_cli.probes.workspace import upwards
+from memdir_cli.storage import journal, kept, layout
+from memdir_cli.storage.signature import Signature
+
+#: Seconds of a day; ages are told in days.
+DAY = 86400
+
+#: What says which version the project has.
+_VERSIONED = ("package.json", "pyproject.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How everything stood before anything was read.
+
+    :ivar call: what is asked for, as :func:`repeating.call` gives it.
+    :ivar narrow: only what concerns one key was looked at.
+    :ivar heard: takes down what git is asked and says.
+    """
+
+    call: str
+    roots: tuple[str, ...]
+    places: repeating.Places
+    signature: Signature
+    moments: tuple[object, ...]
+    heard: Heard
+    narrow: bool
+
+
+class SignedLooks(Looks):
+    """Verdicts, with how each file of evidence stood before it was looked at."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self.signature = Signature()
+        self.files: list[str] = []
+
+    def __getitem__(self, evidence: Evidence) -> Verdict:
+        if evidence not in self._taken:
+            with suppress(UsageError):
+                path = os.path.join(self._root, parse_probe(evidence.probe).path)
+                if path not in self.files:
+                    self.files.append(path)
+                    self.signature.look(path, follow=True)
+        return super().__getitem__(evidence)
+
+
+def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None, key: str = "") -> Standing | None:
+    """How everything stands that an answer will go by; ``None`` where it is not to be kept.
+
+    :param given: the option ``--dir``.
+    :param key: the one key that is asked for, ``""`` for all.
+    """
+    checkout = find_checkout(cwd, environ)
+    found = memdir_place.project_memdir(cwd, checkout, environ, given)
+    users = memdir_place.user_memdir(environ, cwd).value or ""
+    roots = tuple(dict.fromkeys(root for root in (found.root, users) if root and os.path.isdir(root)))
+    if not kept.folder(environ) or found.remarks or not roots:
+        return None
+    try:
+        files = [path for root in roots for path in _of_key(root, key)] if key else []
+        looks = [look for root in roots for look in (_narrow(root) if files else (("memdir", root),))]
+        looks += [("target", root) for root in (found.root, users) if root]
+        looks += [("place", path) for path in files] + [
+            ("target", path) for path in _versioned(cwd, checkout, found.root)
+        ]
+        above = tuple(dict.fromkeys(os.path.realpath(path) for path in (cwd, found.root, users) if path))
+        repository = (checkout.git_dir, checkout.common_dir) if checkout is not None else ()
+        places: repeating.Places = (above, repository, tuple(looks))
+        moments = tuple(journal.moment(root) for root in roots)
+        return Standing(call, roots, places, repeating.sign(places, environ), moments, [], bool(files))
+    except (OSError, UsageError):
+        return None  # what is wrong is told elsewhere
+
+
+def keep(
+    stood: Standing, workplace: Workplace, looks: SignedLooks, status: int, said: str, remarks: Sequence[str]
+) -> None:
+    """Keep what was told, unless it may be otherwise the next time although nothing shows it."""
+    stores = workplace.stores
+    if stood.narrow and any(store.widely for store in stores):
+        return
+    if stood.signature.blind or stood.signature.fresh or looks.signature.fresh:
+        return
+    # what is not there was searched for in the whole workspace; a writer was faster, or was interrupted
+    if not all(map(os.path.exists, looks.files)) or stood.moments != tuple(map(journal.moment, stood.roots)):
+        return
+    if any(os.path.lexists(os.path.join(root, layout.JOURNAL)) for root in stood.roots):
+        return
+    now, environ = workplace.runtime.now, workplace.environ
+    limits = workplace.runtime.age_limits
+    turns = (
+        next_turn((record.memory for record in store.given), now, limits.get(store.layer, NO_LIMITS))
+        for store in stores
+    )
+    until = min((*turns, (times.start(now) // DAY + 1) * DAY))
+    noted = tuple(
+        (store.root, path, private, at, verb, rest)
+        for store in stores
+        if store.noted is not None
+        for path, private, at, verb, rest in (store.noted,)
+    )
+    clock = (environ.get("MEMDIR_NOW", "").strip(), times.start(now), until)
+    cited = (tuple(looks.files), looks.signature.digest)
+    told = (status, said, tuple(remarks), noted)
+    content = (stood.places, stood.signature.digest, clock, tuple(stood.heard), cited, told)
+    kept.save(kept.folder(environ), stood.roots, stood.call, content)
+
+
+def _of_key(root: str, key: str) -> list[str]:
+    """The files that by their names may hold ``key``."""
+    bare = stem(Identity("", parse_predicate(key), Scope("user")), repository=False)
+    found: list[str] = []
+    for folder in (layout.MEMORIES, layout.TASKS):
+        with suppress(FileNotFoundError):
+            names = os.listdir(os.path.join(root, folder))
+            found += [os.path.join(root, folder, name) for name in sorted(names) if name.startswith(bare)]
+    return found
+
+
+def _narrow(root: str) -> Iterator[tuple[str, str]]:
+    """What matters to the current memories of one key, besides their files."""
+    yield "files", root
+    for path in (layout.JOURNAL, layout.PREPARED):
+        yield "place", os.path.join(root, path)
+    for folder in (layout.MEMORIES, layout.TASKS, layout.QUARANTINE):
+        yield "names", os.path.join(root, folder)
+    yield "files", os.path.join(root, layout.RECEIPTS)
+
+
+def _versioned(cwd: str, checkout: Checkout | None, memdir: str) -> Iterator[str]:
+    """The files that may say which version the project has here."""
+    top = os.path.realpath(checkout.top if checkout is not None else os.path.dirname(memdir))
+    here = os.path.realpath(cwd)
+    inside = os.path.relpath(here, top) if top and os.path.commonpath((here, top)) == top else ""
+    for directory in upwards("" if inside == "." else inside):
+        yield from (os.path.join(top, directory, name) for name in _VERSIONED)
