@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from memdir_cli import __version__
-from memdir_cli.cli import plain, streams
+from memdir_cli.cli import completing, plain, streams
 from memdir_cli.cli.parser import spread
 from memdir_cli.cli.usage import as_usage_error, unknown_command
 
@@ -67,6 +68,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("export", "Give what is remembered to another program, in its own form.", FIT_IN),
     Entry("rule", "Explain what check looks for, rule by rule.", FIT_IN),
     Entry("schema", "Print the JSON Schemas of files and answers.", FIT_IN),
+    Entry("completion", "Print what lets a shell complete commands and keys.", FIT_IN),
 )
 
 #: What other programs call; not in the help.
@@ -79,6 +81,8 @@ def run(argv: Sequence[str]) -> int:
     :raises MemdirError: for everything that is told by the boundary, wrong usage included.
     """
     group = _group(decorated=streams.decorated(sys.stdout))
+    if not argv and completing.VARIABLE in os.environ:
+        return completing.answer(group, os.environ)
     if not argv:
         streams.remark(group.get_help(group.make_context("memdir", [], resilient_parsing=True)))
         return 2

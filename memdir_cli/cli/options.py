@@ -39,6 +39,7 @@ DECLARED: dict[str, Declaration] = {
     "ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),
     "paths": _argument("PATHS", "Report only what lies in these files or folders."),
     "name": _argument("NAME", "Name of one schema."),
+    "shell": _argument("SHELL", "bash, zsh or fish."),
     "form": _argument(
         "FORMAT", "claude, serena, cline, cursor, codex, basic-memory, agent-memory-git, mcp or markdown."
     ),
@@ -132,6 +133,7 @@ DECLARED: dict[str, Declaration] = {
     "staged": _option("--staged", help="Judge what is staged in git instead of the files."),
     "statistics": _option("--statistics", help="Count the findings by code."),
     "remove": _option("--remove", help="Take out exactly what was put in."),
+    "released_ref": _argument("REF", "A key, an id or a unique prefix of one, or a path."),
     "isolated_ref": _argument("REF", "A key, an id or a unique prefix of one, or a path."),
     "forgotten_ref": _argument("REF", "A key, a pattern such as `'gotcha.*'`, an id or a unique prefix, or a path."),
     "optional_ref": _argument("REF", "A key, an id or a unique prefix of one, ID@REVISION, or a path."),

@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 from typer.models import OptionInfo
 
+from memdir_cli.cli import completing
 from memdir_cli.cli.options import declared
 from memdir_cli.cli.request import REPEATED
 from memdir_cli.errors import UsageError
@@ -67,12 +68,11 @@ def _of_group(kind: type[Any]) -> Iterator[inspect.Parameter]:
 
 def _parameter(name: str, kind: Any, default: object, group: str = "") -> inspect.Parameter:
     spelt, takes, help_, panel = declared(name, group)
+    told: dict[str, Any] = {"help": help_, "show_default": False, "autocompletion": completing.candidates(name)}
     if spelt:
-        declaration: Any = typer.Option(
-            *spelt, metavar=takes or None, help=help_, rich_help_panel=panel or None, show_default=False
-        )
+        declaration: Any = typer.Option(*spelt, metavar=takes or None, rich_help_panel=panel or None, **told)
     else:
-        declaration = typer.Argument(metavar=takes, help=help_, show_default=False)
+        declaration = typer.Argument(metavar=takes, **told)
     if kind == REPEATED:
         kind, default = list[str] | None, None
     annotation = Annotated[kind, declaration]

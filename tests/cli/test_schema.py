@@ -104,6 +104,7 @@ STORY: list[tuple[str, list[str], int]] = [
     ("rule", ["rule"], 0),
     ("rule", ["rule", "M2"], 0),
     ("schema", ["schema"], 0),
+    ("completion", ["completion", "fish"], 0),
 ]  # fmt: skip
 
 

@@ -53,6 +53,7 @@ LINES: dict[str, list[str]] = {
     "export": ["export", "agents-md", "AGENTS.md"],
     "rule": ["rule"],
     "schema": ["schema"],
+    "completion": ["completion", "zsh"],
 }
 
 #: Verbs that print, between them, in every way there is: a value, a table, a page, a record, a warning, an error.

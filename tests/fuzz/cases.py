@@ -86,6 +86,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "hook": ("session-start", "prompt --agent codex", "post-tool --agent {text}", "{text}", "stop --dir {text}"),
     "rule": ("{name}",),
     "schema": ("{name}",),
+    "completion": ("bash", "{name} --json"),
 }
 
 #: Words that stand for several.

@@ -22,7 +22,8 @@ ENDLESS = {"watch": "tests/cli/test_watch.py", "mcp": "tests/cli/test_mcp.py"}
 WORDS = frozenset(
     {
         "agent", "as_of", "authority", "budget", "code", "cold", "depends_on", "description", "env", "event", "expires",
-        "export_form", "check_format", "context_format", "health_format", "isolated_ref", "optional_ref",
+        "export_form", "check_format", "context_format", "health_format", "isolated_ref", "released_ref",
+        "optional_ref", "shell",
         "fail_on", "for_version", "forgotten_ref", "form", "if_revision", "ignore", "keep", "key",
         "lock_timeout", "max_age", "message", "month", "name", "origin", "path", "paths", "query", "reason", "ref",
         "repository_id", "review_after", "said", "scope", "select", "session", "source", "status", "subject",
@@ -42,7 +43,8 @@ PLAIN: Mapping[str, str] = {
     "key": "lint", "ref": "lint", "forgotten_ref": "lint", "value": "v", "keep": "k", "source": "user",
     "said": "keep it", "session": "s1", "message": "m1", "remember.scope": "repository", "correct.scope": "repository",
     "narrow.topic": "css", "event": "prompt", "agent": "claude", "form": "markdown", "source_path": "notes",
-    "target": "git", "text": "eslint", "optional_ref": "lint", "isolated_ref": "lint", "reason": "why",
+    "target": "git", "text": "eslint", "optional_ref": "lint", "isolated_ref": "lint", "released_ref": "lint",
+    "shell": "zsh", "reason": "why",
     "export_form": "jsonl", "target_path": "-",
 }  # fmt: skip
 

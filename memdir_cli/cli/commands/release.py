@@ -15,11 +15,11 @@ EXAMPLES = """\
 """
 
 
-def command(ref: str, scope: str | None = None, *, said: Said, common: Common) -> int:
+def command(released_ref: str, scope: str | None = None, *, said: Said, common: Common) -> int:
     """Release REF."""
     from memdir_cli.operations.release import release
 
     workplace = open_here(common, Reading(scope=scope), ask_git=True)
     spoken = writing.provenance(said, person=terminal.person_present(workplace.runtime))
     level, _ = words.scope(scope)
-    return writing.answered(release(workplace, ref, spoken, scope=level), common)
+    return writing.answered(release(workplace, released_ref, spoken, scope=level), common)

@@ -389,6 +389,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "sync": sharing.sync,
     "install": sharing.install,
     "schema": schema,
+    "completion": sharing.completion,
 }
 
 

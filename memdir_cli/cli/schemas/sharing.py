@@ -41,3 +41,9 @@ def install() -> Schema:
         "warnings": parts.WARNINGS,
     }
     return answer("memdir install", properties, ["target", "done"])
+
+
+def completion() -> Schema:
+    """``completion``."""
+    properties = {"shell": text("The shell."), "script": text("What its start file is to hold.")}
+    return answer("memdir completion", properties, ["shell", "script"])
