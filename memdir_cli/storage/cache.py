@@ -93,19 +93,19 @@ def stats_of(root: str, folder: str) -> Stats:
     return found
 
 
-def matching(root: str, folder: str, paths: Iterable[str], rows: Rows, layer: Layer) -> dict[str, Record]:
-    """The records of those ``paths`` in ``folder`` whose files are still as their rows say."""
+def matching(
+    root: str, folder: str, paths: Iterable[str], rows: Rows, layer: Layer, stats: Stats | None = None
+) -> dict[str, Record]:
+    """The records of those ``paths`` in ``folder`` whose files are still as their rows say.
+
+    :param stats: how the files stand, where that is known; left out, they are looked at.
+    """
+    stats = stats_of(root, folder) if stats is None and rows else stats or {}
     found: dict[str, Record] = {}
-    if not rows:
-        return found
-    try:
-        with opened(root, folder) as descriptor:
-            for path in paths:
-                row = rows.get(path)
-                if row is not None and row[:4] == _stat(descriptor, layout.name_of(path)):
-                    found[path] = Record(_memory(row[5]), path, row[4], layer)
-    except OSError:
-        return {}
+    for path in paths if rows else ():
+        row = rows.get(path)
+        if row is not None and row[:4] == stats.get(path):
+            found[path] = Record(_memory(row[5]), path, row[4], layer)
     return found
 
 

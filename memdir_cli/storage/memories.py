@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
-from memdir_cli.storage.cache import NOTHING, Rows, matching
+from memdir_cli.storage.cache import NOTHING, Rows, Stats, matching
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import Entry, list_folder, opened, read_at
 
@@ -16,17 +16,25 @@ Found = Record | Unreadable
 
 
 def read_folder(
-    root: str, layer: Layer, folder: str, pending: Pending | None, *, stem: str = "", rows: Rows = NOTHING
+    root: str,
+    layer: Layer,
+    folder: str,
+    pending: Pending | None,
+    *,
+    stem: str = "",
+    rows: Rows = NOTHING,
+    stats: Stats | None = None,
 ) -> Iterator[Found]:
     """Every memory file in ``folder``, in the order of their names.
 
     :param pending: a committed but unfinished transaction whose outcome counts as done.
     :param stem: read only files whose identity may have this stem.
     :param rows: the cache; a file that is as its row says is not read.
+    :param stats: how the files stand, where that is known; left out, they are looked at.
     """
     paths = [path for path in paths_in(root, folder, pending) if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
-    known = matching(root, folder, settled, rows, layer)
+    known = matching(root, folder, settled, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
             found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)

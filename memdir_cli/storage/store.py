@@ -62,11 +62,13 @@ class Store:
         self.noted: tuple[str, bool, str, str, str] | None = None
         self._claims: dict[str, list[Claim]] | None = None
         self._graveyard: Graveyard | None = None
+        self._rows: cache.Rows | None = None
 
-    def snapshot(self, folders: Iterable[str] = ()) -> Snapshot:
+    def snapshot(self, folders: Iterable[str] = (), *, stats: cache.Stats | None = None) -> Snapshot:
         """Everything that can be read now; a committed but unfinished transaction counts as done.
 
         :param folders: read these only.
+        :param stats: what :func:`cache.stats_of` has just said of ``memories/``; left out, the files are looked at.
         """
         self.widely = True
         folders = tuple(folders) or layout.memory_folders(self.layer)
@@ -75,7 +77,7 @@ class Store:
             lambda pending: [
                 entry
                 for folder in folders
-                for entry in memories.read_folder(self.root, self.layer, folder, pending, rows=rows)
+                for entry in memories.read_folder(self.root, self.layer, folder, pending, rows=rows, stats=stats)
             ]
         )
         return self.sorted_out(found)
@@ -173,8 +175,10 @@ class Store:
         return self.guard.config.key if self.guard is not None else ""
 
     def cached(self) -> cache.Rows:
-        """The rows of the cache."""
-        return cache.load(self.root, self.cache_key)
+        """The rows of the cache, as it was when it was first asked for: what has changed since then has no row."""
+        if self._rows is None:
+            self._rows = cache.load(self.root, self.cache_key)
+        return self._rows
 
     def read(self, path: str) -> Record | Unreadable | None:
         """The memory at ``path``, ``None`` if nothing is there."""

@@ -57,7 +57,7 @@ class Writer:
         """What lies among the memories; read once, for nobody else writes now."""
         if self._memories is None:
             self._stats = cache.stats_of(self.store.root, layout.MEMORIES)
-            self._memories = self.store.snapshot((layout.MEMORIES,)).records
+            self._memories = self.store.snapshot((layout.MEMORIES,), stats=self._stats).records
         return self._memories
 
     def commit(
