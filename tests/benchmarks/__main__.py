@@ -1,7 +1,7 @@
 """``python -m tests.benchmarks``: print the table of the README.
 
-Every figure is the best of several rounds and a ratio to the same interpreter doing nothing, which runs in turn with
-the commands; milliseconds of one machine say little about another.
+Every figure is the least processor time of several rounds, and a ratio to the same interpreter doing nothing, which
+runs in turn with the commands; milliseconds of one machine say little about another.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.benchmarks import limits
 from tests.benchmarks.table import markdown, measure
 
 _BLOCK = re.compile(r"(<!-- benchmarks -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -33,7 +34,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--wheel", action="store_true", help="measure an installed wheel, not this environment")
     parser.add_argument("--callgrind", action="store_true", help="count instructions too, if valgrind is there")
     parser.add_argument("--into", type=Path, help="a document whose block of figures is to be written anew")
+    parser.add_argument("--limits", action="store_true", help="fail where a command over a small memdir is too dear")
     given = parser.parse_args(arguments)
+    if given.limits:
+        return _limited(given.rounds)
     counts = given.callgrind and shutil.which("valgrind") is not None
     if given.callgrind and not counts:
         print("no valgrind here: instructions are not counted", file=sys.stderr)
@@ -45,6 +49,15 @@ def main(arguments: list[str]) -> int:
         text = given.into.read_text(encoding="utf-8")
         given.into.write_text(_BLOCK.sub(lambda match: f"{match[1]}{_when()}\n\n{table}\n{match[2]}", text), "utf-8")
     return 0
+
+
+def _limited(rounds: int) -> int:
+    """Measure a small memdir; 1 if a command takes more than it may."""
+    found = measure([limits.SIZE], rounds, sys.executable, callgrind=False)
+    print(markdown(found))
+    sentences = list(limits.broken(found[limits.SIZE]))
+    print(*sentences, sep="\n", file=sys.stderr, end="\n" if sentences else "")
+    return 1 if sentences else 0
 
 
 def _when() -> str:

@@ -20,17 +20,27 @@ BARE = "python -c pass"
 #: Off a terminal a program writes for a user by passing the user's words on.
 SAID = ("--scope", "repository", "--from", "user", "--said", "from now on {n}")
 
-#: What is measured. ``{n}`` is another number in every round, so that a write always writes.
+START = ("hook", "session-start", "--agent", "claude")
+
+#: What is measured, in this order. ``{n}`` is another number in every round, so that a write always writes; what reads
+#: comes twice, first as after a write.
 COMMANDS: dict[str, tuple[str, ...]] = {
     "python -c 'import memdir_cli'": ("-c", "import memdir_cli"),
     "memdir --version": ("--version",),
     "memdir --help": ("--help",),
+    "memdir get KEY, after a write": ("get", ASKED),
     "memdir get KEY": ("get", ASKED),
+    "memdir context, after a write": ("context",),
     "memdir context": ("context",),
+    "memdir hook session-start, after a write": START,
+    "memdir hook session-start": START,
+    "memdir list, after a write": ("list",),
     "memdir list": ("list",),
+    "memdir search TEXT, after a write": ("search", ASKED),
     "memdir search TEXT": ("search", ASKED),
     "memdir remember KEY VALUE": ("remember", "api.timeout-{n}", "{n} seconds", *SAID),
     "memdir correct KEY VALUE": ("correct", ASKED, "npm {n}", *SAID),
+    "memdir check, after a write": ("check",),
     "memdir check": ("check",),
     "memdir health": ("health",),
 }
