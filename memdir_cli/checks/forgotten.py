@@ -60,7 +60,7 @@ RULES: tuple[Rule, ...] = (
          "[the file of a forgotten memory restored from git]", "[the same after `memdir check --fix`]", _returned,
          fixable=True),
     Rule("M733", "tombstone-lost", "warning",
-         "The project has lost a tombstone of which your own memdir has the copy.",
+         "The memdir has lost a tombstone of which your own memdir has the copy on this machine.",
          "[`git revert` of a forgetting]", "[the file after `memdir repair`]", _lost, fixable=True),
     Rule("M734", "tombstone-unsupported", "warning",
          "No receipt tells that this was forgotten, or that it may be remembered again.",

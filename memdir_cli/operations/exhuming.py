@@ -40,7 +40,7 @@ def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
     """
     found = tuple(found)
     sorted_out = store.sorted_out(found)
-    lines = tuple(parse_all(store.tombstones()))
+    lines = tuple(parse_all(store.written_tombstones()))
     stones = [entry for _, entry in lines if isinstance(entry, Tombstone)]
     lifts = set(store.lifted(entry for _, entry in lines if isinstance(entry, Lift)))
     told = _told(store) if lines or sorted_out.returned else frozenset()
@@ -52,7 +52,7 @@ def graves(store: Store, found: Iterable[Record | Unreadable]) -> Graves:
             *(_returned(store, record, certain) for record in sorted_out.returned),
             *_unreadable(store, sorted_out.unreadable),
         ),
-        lost=tuple(sorted({stone.id for stone in copies} - {stone.id for stone in stones})),
+        lost=tuple(sorted(_lost(stones, copies))),
         unsupported=tuple(
             number
             for number, entry in lines
@@ -79,14 +79,25 @@ def taken_out(store: Store, examined: Examined) -> ChangeSet:
 
 
 def restored(store: Store, examined: Examined) -> ChangeSet:
-    """The tombstones that a project has lost, from the copies of the user memdir."""
-    lost = set(examined.tombstones.lost)
-    stones = [forgetting.bare(stone) for stone in _copies(store) if stone.id in lost]
+    """The tombstones that a memdir has lost, from the copies of the user memdir."""
+    return regained(store, frozenset(examined.tombstones.lost))
+
+
+def regained(store: Store, lost: frozenset[str] | None = None) -> ChangeSet:
+    """The tombstones of ``lost`` ids, of all that are gone where it is left out. Only under the lock."""
+    written = tombstones.entries(store.written_tombstones())[0]
+    lost = _lost(written, _copies(store)) if lost is None else lost
+    found = (stone for stone in _copies(store) if stone.id in lost)
+    stones = [stone if store.layer == "user" else forgetting.bare(stone) for stone in found]
     put = tombstones.added(store.root, stones)
     if put is None:
         return ChangeSet()
     events = tuple(Event("forgotten", _nameless(memory_id), vouched=False) for memory_id in sorted(lost))
     return ChangeSet(files=(put,), events=events)
+
+
+def _lost(written: Iterable[Tombstone], copies: Iterable[Tombstone]) -> frozenset[str]:
+    return frozenset(stone.id for stone in copies) - {stone.id for stone in written}
 
 
 def _told(store: Store) -> frozenset[str]:
@@ -96,7 +107,9 @@ def _told(store: Store) -> frozenset[str]:
 
 
 def _copies(store: Store) -> tuple[Tombstone, ...]:
-    """What the user memdir knows to be forgotten in this one."""
+    """What the user memdir knows to be forgotten in this one; of itself, what this machine keeps."""
+    if store.layer == "user":
+        return tombstones.entries(store.kept_tombstones())[0]
     guard = store.guard
     if guard is None or not guard.config.key or not store.config.key:
         return ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 
-from memdir_cli.domain.changes import ChangeSet, Put
+from memdir_cli.domain.changes import ChangeSet, Put, together
 from memdir_cli.domain.syncing import SyncAnswer
 from memdir_cli.errors import ChangedError, NoMemdirError
-from memdir_cli.operations import versioning
+from memdir_cli.operations import exhuming, versioning
 from memdir_cli.operations.combining import Combined, combine
 from memdir_cli.operations.founding import GITIGNORE
 from memdir_cli.operations.versioning import Repository
@@ -37,7 +37,7 @@ def sync(workplace: Workplace, *, user: bool = False, attended: bool = False) ->
             if attempt == 0:
                 if store.layer == "user":
                     disk.create_root(store.root, private=True)  # git makes a clone that everybody may read
-                writer.commit(ChangeSet(files=_shared(store)), now)
+                writer.commit(together((ChangeSet(files=_shared(store)), exhuming.regained(store))), now)
             committed += versioning.commit(found, "Remember")
         remote, branch = versioning.remote_of(found)
         theirs = versioning.fetch(found, remote, branch)

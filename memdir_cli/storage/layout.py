@@ -42,6 +42,9 @@ CACHE = "local/cache"
 SEARCH = "local/search"
 EXPORTS = "local/exports.json"
 
+#: The user memdir's own tombstones once more, where git, which may take the other file back, does not reach.
+KEPT_TOMBSTONES = "local/tombstones.jsonl"
+
 #: What is made from the memory files and holds their texts once more.
 DERIVED: tuple[str, ...] = (CACHE, SEARCH)
 
@@ -54,6 +57,7 @@ LOCAL_STORES: Mapping[str, Literal["ids", "memories", "sources", "versions", "de
     JOURNAL: "ids",
     PREPARED: "ids",
     EXPORTS: "ids",
+    KEPT_TOMBSTONES: "ids",
     ACCESS: "ids",
     REFUSALS: "ids",
     TASKS: "memories",
@@ -70,7 +74,7 @@ FOLDERS: tuple[str, ...] = (
 )  # fmt: skip
 
 #: Folders and files that no other account may read, in whichever memdir they lie.
-PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, EXPORTS, *DERIVED)
+PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, EXPORTS, KEPT_TOMBSTONES, *DERIVED)
 
 #: Bytes of a text that people write and read, of a quarantined memory, which holds its past too, and of a log or a
 #: table; larger files are not read.

@@ -12,7 +12,7 @@ from memdir_cli.domain.identity import Identity, fold, stem
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
-from memdir_cli.domain.tombstone import Forgotten, Lift, Tombstone
+from memdir_cli.domain.tombstone import Entry, Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones, transaction
 from memdir_cli.storage.config import Config, read_config
@@ -154,8 +154,27 @@ class Store:
         return self.graveyard().of(memory)
 
     def tombstones(self) -> bytes:
-        """The lines of this memdir's own tombstones, those of a committed but unfinished transaction too."""
+        """The lines of this memdir's own tombstones, those of a committed but unfinished transaction too.
+
+        A user's stand whatever git did to the file.
+        """
+        written, kept_here = self.written_tombstones(), self.kept_tombstones()
+        return written if kept_here in (b"", written) else b"\n".join((written, kept_here))
+
+    def written_tombstones(self) -> bytes:
+        """The lines of the file that git sees."""
         return tombstones.read(self.root, self._promised())
+
+    def kept_tombstones(self) -> bytes:
+        """The lines that this machine keeps of it."""
+        return tombstones.kept(self.root, self._promised()) if self.layer == "user" else b""
+
+    def told(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Those of ``entries`` of which a receipt of this memdir tells, and that nobody wrote by hand."""
+        entries = tuple(entries)
+        told = {event for receipt in self.receipts('"forgotten"') for event in receipts.happened(receipt)}
+        yield from (entry for entry in entries if isinstance(entry, Tombstone) and ("forgotten", entry.id) in told)
+        yield from self.lifted(entry for entry in entries if isinstance(entry, Lift))
 
     def lifted(self, lifts: Iterable[Lift]) -> tuple[Lift, ...]:
         """Those of ``lifts`` of which a receipt of this memdir tells."""

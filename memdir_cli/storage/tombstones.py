@@ -1,6 +1,7 @@
 """tombstones.jsonl: what was forgotten here, and in the user memdir the copies of what was forgotten elsewhere.
 
-Only appended to, and merged by git as a set of lines. What is no entry is passed over; ``check`` names it.
+Only appended to, and merged by git as a set of lines. What is no entry is passed over; ``check`` names it. The user
+memdir keeps its lines in ``local/`` as well: where it is a repository, no reverted commit takes them back.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ def read(root: str, journal: Pending | None) -> bytes:
     :raises FaultError: if it cannot be read: then nobody knows what may be served.
     """
     return read_after(root, layout.TOMBSTONES, journal, limit=LIMIT) or b""
+
+
+def kept(root: str, journal: Pending | None) -> bytes:
+    """The lines that this machine keeps beside :func:`read`, ``b""`` where there are none.
+
+    :raises FaultError: if they cannot be read.
+    """
+    return read_after(root, layout.KEPT_TOMBSTONES, journal, limit=LIMIT) or b""
 
 
 def entries(content: bytes) -> tuple[tuple[Tombstone, ...], tuple[Lift, ...]]:
@@ -61,9 +70,20 @@ def of_memdir(key: str, other: str) -> str:
     return digest(key, "memdir", other)
 
 
-def added(root: str, new: Iterable[Entry]) -> Put | None:
+def unkept(root: str, files: Iterable[Put]) -> tuple[Entry, ...]:
+    """What the file says, as ``files`` leave it, and this machine does not keep yet. Only under the lock."""
+    written = next((put.content for put in files if put.path == layout.TOMBSTONES), None)
+    lines = read_file(root, layout.TOMBSTONES, limit=LIMIT) if written is None else written
+    standing = read_file(root, layout.KEPT_TOMBSTONES, limit=LIMIT) if lines else None
+    if not lines or lines == standing:
+        return ()
+    have = {entry for _, entry in tombstone.parse_all(standing or b"")}
+    return tuple(entry for _, entry in tombstone.parse_all(lines) if entry is not None and entry not in have)
+
+
+def added(root: str, new: Iterable[Entry], path: str = layout.TOMBSTONES) -> Put | None:
     """The file with the lines of ``new`` that it lacks, ``None`` if it has them all. Only under the lock."""
-    standing = read_file(root, layout.TOMBSTONES)
+    standing = read_file(root, path, limit=LIMIT)
     have = {entry for _, entry in tombstone.parse_all(standing or b"")}
     lines = [tombstone.line(entry) for entry in new if entry not in have]
     if not lines:
@@ -72,4 +92,4 @@ def added(root: str, new: Iterable[Entry]) -> Put | None:
     if whole and not whole.endswith(b"\n"):
         whole += b"\n"
     content = whole + "".join(f"{line}\n" for line in lines).encode()
-    return replacing(layout.TOMBSTONES, content, standing)
+    return replacing(path, content, standing)

@@ -85,9 +85,11 @@ class Writer:
         removes += tuple(Remove(path, digest) for path, digest in held if path not in named)
         index_put = self.index((*puts, *changes.files), removes)
         puts += [put for put in changes.files if put.path != layout.INDEX]
+        txn = txn or new_transaction_id()
+        if (put := self._kept_tombstones(puts, txn)) is not None:
+            puts.append(put)
         if not (puts or removes or index_put):
             return
-        txn = txn or new_transaction_id()
         after = receipts.ahead(self.store.root, {event.memory.id for event in changes.events}, at)
         self.finished = transaction.commit(
             self.store.root,
@@ -106,6 +108,15 @@ class Writer:
         if promise:
             self._keep(txn)
         self._memories = None
+
+    def _kept_tombstones(self, puts: Iterable[Put], txn: str) -> Put | None:
+        """What this machine keeps of the user's tombstones: that of this transaction, and what receipts tell of."""
+        store = self.store
+        new = tombstones.unkept(store.root, puts) if store.layer == "user" else ()
+        own = [entry for entry in new if entry.transaction == txn]
+        if len(own) < len(new):
+            own += store.told(entry for entry in new if entry.transaction != txn)
+        return tombstones.added(store.root, own, layout.KEPT_TOMBSTONES) if own else None
 
     def _refuse_forgotten(self, changes: ChangeSet, lifted: set[str]) -> None:
         """Whoever writes it: what was forgotten is not written again."""

@@ -230,6 +230,30 @@ def test_what_was_forgotten_elsewhere_is_gone_here_to_the_last_byte(two: tuple[M
         assert who.codes() == []
 
 
+@pytest.mark.parametrize("how", ["revert", "checkout", "reset"])
+def test_a_forgetting_that_git_takes_back_lifts_nothing(two: tuple[Machine, Machine], how: str) -> None:
+    one, other = two
+    one.remember("friend", "a-name-nobody-should-read")
+    one.sync()
+    before = one.git("rev-parse", "HEAD").strip()
+    assert one.run("forget", "friend", "--yes").exit == 0
+    one.sync()
+    other.sync()
+    words = {"revert": ("--no-edit", "HEAD"), "checkout": (before, "--", "."), "reset": ("-q", "--hard", before)}
+    one.git(how, *words[how])
+    assert (one.memdir / "memories/friend.md").exists()
+    assert one.run("get", "friend").exit == 1
+    assert one.run("remember", "friend", "a-name-nobody-should-read", "--scope", "user").exit == 4
+    assert "M732" in one.codes()
+    one.sync()
+    other.sync()
+    assert other.run("get", "friend").exit == 1
+    for who in (one, other):
+        who.repair()
+        assert set(who.view()) == {"editor"}
+        assert who.codes() == []
+
+
 def test_two_calls_at_once_wait_for_each_other(two: tuple[Machine, Machine]) -> None:
     one, _ = two
     one.remember("shell", "fish")
