@@ -5,15 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import frontmatter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.storage.codec import PROBLEMS, Malformed, Value, read_header, read_mapping
+from memdir_cli.storage.codec import PROBLEMS, Malformed, Value, parse_memory, read_header, read_mapping, render
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import read_full
+from memdir_cli.storage.codec.own_reader import read_own
 from memdir_cli.storage.codec.strict_handler import StrictHandler
 from tests.storage.codec_texts import WHOLE, by_pyyaml, by_ruamel, judged, patient
 
@@ -66,6 +68,30 @@ def _same(text: str) -> None:
 @given(texts)
 def test_what_the_fast_reader_accepts_the_full_reader_reads_the_same(text: str) -> None:
     _same(text)
+
+
+#: Lines as memdir writes them, in any order, with anything behind the colon.
+own_lines = st.one_of(
+    st.tuples(
+        st.sampled_from(("id", "value", "at", "  - kind", "  - probe", "    ref", "    at", "  at", "- kind", "sides")),
+        st.sampled_from((": ", ": ", ": ", ":", ":  ")),
+        scalars,
+    ).map("".join),
+    st.sampled_from(("source:", "dependsOn:", "source: ", "sides:", "environment:", "", "x: 1", "  os: linux")),
+)
+
+
+@patient
+@given(st.lists(own_lines, max_size=9).map(lambda drawn: "\n".join((*drawn, ""))))
+def test_what_the_reader_of_our_own_headers_accepts_the_full_reader_reads_the_same(text: str) -> None:
+    _same(text)
+
+
+def test_the_reader_of_our_own_headers_knows_what_memdir_writes() -> None:
+    memory = parse_memory(WHOLE.encode())
+    plain = replace(memory, scope=replace(memory.scope, environment=()), extra={})
+    header = render(plain).decode().split("---\n")[1]
+    assert read_own(header) == read_full(header).values
 
 
 @patient

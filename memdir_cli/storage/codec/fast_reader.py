@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memdir_cli.storage.codec.notices import Notice, lost_tail
+from memdir_cli.storage.codec.own_reader import is_simple, read_own
 from memdir_cli.storage.codec.scalars import Value
 
 #: Line number in the header (from 0), column, dash with its blanks, key, rest of the line.
@@ -26,8 +27,6 @@ _ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\uff
 #: Printable ASCII and line ends, in which there is nothing odd.
 _PLAIN = bytes([*range(0x20, 0x7F), ord("\n")])
 
-#: What a plain scalar that needs no second look may begin with, besides letters and digits of any script.
-_SIMPLE = frozenset("_/.~(^$+<=;\\")
 _PLAIN_START = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-[\w-]")
 _SINGLE = re.compile(r"'((?:[^']|'')*+)' *(?:(?<= )#.*)?\Z")
 _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*+)" *(?:(?<= )#.*)?\Z')
@@ -51,6 +50,9 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
         header = header.replace("\r\n", "\n")
     if not (header.isascii() and not header.encode().translate(None, _PLAIN)) and _ODD.search(header):
         return None
+    own = read_own(header)
+    if own is not None:
+        return own, ()
     rows: list[Row] = [
         (number, len(margin), dash, key, rest)
         for number, (margin, dash, key, rest) in enumerate(_ROW.findall(header))
@@ -79,7 +81,7 @@ def _mapping(
         if indent > column or dash or not key or key in result:
             raise _UnsureError
         at += 1
-        if rest and _is_simple(rest):
+        if rest and is_simple(rest):
             result[key] = rest
         elif rest and rest[0] == "{":
             result[key] = _flow(rest)
@@ -127,12 +129,6 @@ def _sequence(
             raise _UnsureError
         result.append(entry)
     return result, at
-
-
-def _is_simple(rest: str) -> bool:
-    """Whether ``rest`` is a plain scalar for certain: no comment, no key, no blank at its end."""
-    first, last = rest[0], rest[-1]
-    return (first.isalnum() or first in _SIMPLE) and last not in (" ", ":") and "#" not in rest and ": " not in rest
 
 
 def _flow(rest: str) -> dict[str, Value]:

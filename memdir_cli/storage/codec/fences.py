@@ -24,6 +24,8 @@ _ALMOST = re.compile(
     r"(?:(?:[ \t]*|\ufeff|<!--.*-->|#.*)\r?\n){0,5}\ufeff?[ \t]*-{3,}[ \t]*\r?\n[ \t]*[A-Za-z_][\w-]*:\s"
 )
 _SECOND = re.compile(r"(?>[ \t]*\r?\n)*+---[ \t]*\r?\n(?>[ \t]*(?:#.*)?\r?\n)*+[A-Za-z_][\w-]*:(?:\s|\Z)")
+#: What a second header begins with, or the blank lines above it.
+_BEFORE_SECOND = ("-", "\n", " ", "\t", "\r")
 _HEADER_LINE = re.compile(r"\s*$|[#\s-]|[A-Za-z_][\w-]*:(?:\s|$)")
 
 
@@ -114,12 +116,17 @@ def cut(text: str) -> tuple[int, int, int]:
         raise _headless(text)
     start = opening.end()
     closing = _closing(text, start)
-    if closing is None or len(text[start : closing.start()].encode()) > HEADER_LIMIT:
+    if closing is None or _is_large(text, start, closing.start()):
         raise _endless(text, start, closed=closing is not None)
     body = min(closing.end() + 1, len(text))
-    if _SECOND.match(text, body) is not None:
+    if text.startswith(_BEFORE_SECOND, body) and _SECOND.match(text, body) is not None:
         _refuse_second(text, body)
     return start, closing.start(), body
+
+
+def _is_large(text: str, start: int, end: int) -> bool:
+    # no character takes more than four bytes
+    return end - start > HEADER_LIMIT // 4 and len(text[start:end].encode()) > HEADER_LIMIT
 
 
 def _closing(text: str, start: int) -> re.Match[str] | None:

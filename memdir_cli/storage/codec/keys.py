@@ -34,3 +34,7 @@ TIMES: dict[str, str] = {
     "reviewAfter": "review_after",
     "expiresAt": "expires_at",
 }
+
+#: Keys that hold a list of mappings, and the keys that stand in these.
+LISTS: tuple[str, ...] = ("source", "dependsOn")
+ENTRIES: tuple[str, ...] = ("kind", "ref", "said", "at", "attested", "probe", "hash", "was")

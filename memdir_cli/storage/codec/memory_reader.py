@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import cast
+from functools import lru_cache
+from typing import Literal, TypeVar, cast
 
 from memdir_cli.domain.memory import TYPES, Evidence, Memory, Side, Type
 from memdir_cli.domain.scope import Level, Scope
-from memdir_cli.domain.source import ATTESTATIONS, AUTHORITIES, KINDS, Attestation, Authority, Source
+from memdir_cli.domain.source import ATTESTATIONS, AUTHORITIES, KINDS, Authority, Source
 from memdir_cli.domain.status import STATUSES, Status
 from memdir_cli.domain.text import printable
 from memdir_cli.storage.codec.header import Header, read_header
@@ -30,6 +31,8 @@ _COMMON_TIME = re.compile(
 _TYPE_OF_LEVEL: dict[Level, Type] = {"user": "preference", "repository": "project-rule", "task": "temporary"}
 
 Values = Mapping[str, Value]
+
+Word = TypeVar("Word", bound=str)
 
 
 def parse_memory(data: bytes, path: str = "") -> Memory:
@@ -86,7 +89,7 @@ class _RefusedError(Exception):
 
 
 def _memory(values: Values, body: str) -> Memory:
-    if not any(key in values for key in OWN) and values.get("status") not in STATUSES:
+    if values.keys().isdisjoint(OWN) and values.get("status") not in STATUSES:
         raise _RefusedError("unmanaged")
     status = cast(Status, _word(values, "status", STATUSES, "unknown-status", missing="missing-status"))
     identity = _needed(values, "id", "missing-id")
@@ -96,24 +99,24 @@ def _memory(values: Values, body: str) -> Memory:
     predicate = _predicate(values)
     scope = _scope(values)
     texts = {field: _text(values, key) for key, field in TEXTS.items() if key in values}
-    times = {field: _time(values, key) for key, field in TIMES.items() if key in values}
-    sides = _sides(values, status)
+    times = _times(values)
+    sides = _sides(values, status) if status == "conflicted" or "sides" in values else ()
     return Memory(
         id=identity,
         subject=subject,
         predicate=predicate,
         scope=scope,
         status=status,
-        type=cast(Type, _word(values, "type", TYPES, "unknown-type") or _TYPE_OF_LEVEL[scope.level]),
+        type=_word(values, "type", TYPES, "unknown-type") or _TYPE_OF_LEVEL[scope.level],
         value=_text(values, "value") if "value" in values else None,
-        none=_none(values),
+        none=_none(values) if "none" in values else False,
         revision=_revision(values),
         authority=_authority(values),
         source=_sources(values["source"]) if "source" in values else (),
         depends_on=_evidence(values["dependsOn"]) if "dependsOn" in values else (),
         sides=sides,
         body=body,
-        extra={key: value for key, value in values.items() if key not in RANK},
+        extra={} if values.keys() <= RANK.keys() else {k: value for k, value in values.items() if k not in RANK},
         **texts,
         **times,
     )
@@ -133,7 +136,7 @@ def _needed(values: Values, key: str, missing: str) -> str:
     return value
 
 
-def _word(values: Values, key: str, words: tuple[str, ...], unknown: str, *, missing: str = "") -> str:
+def _word(values: Values, key: str, words: tuple[Word, ...], unknown: str, *, missing: str = "") -> Word | Literal[""]:
     value = _text(values, key)
     if value in words:
         return value
@@ -167,17 +170,31 @@ def _predicate(values: Values) -> str:
 
 def _scope(values: Values) -> Scope:
     text = _needed(values, "scope", "missing-scope")
-    level, _, name = text.partition(":")
-    repository = _text(values, "repository") or None
-    narrowed = {key: _text(values, key) or None for key in ("path", "topic", "version") if key in values}
+    repository, path, topic, version = [
+        _text(values, key) if key in values else "" for key in ("repository", "path", "topic", "version")
+    ]
     environment = _environment(values) if "environment" in values else ()
+    return _scoped(text, repository or None, path or None, topic or None, environment, version or None)
+
+
+@lru_cache(maxsize=1 << 10)
+def _scoped(
+    text: str,
+    repository: str | None,
+    path: str | None,
+    topic: str | None,
+    environment: tuple[tuple[str, str], ...],
+    version: str | None,
+) -> Scope:
+    """The scope of so many memories of a memdir that it is made and kept once."""
+    level, _, name = text.partition(":")
     if text == "user":
-        return Scope("user", environment=environment, **narrowed)
-    if not name or level not in ("task", "repository"):
-        raise _RefusedError("bad-scope", "scope", text)
-    if level == "task":
-        return Scope("task", task=name, repository=repository, environment=environment, **narrowed)
-    return Scope("repository", repository=name, environment=environment, **narrowed)
+        return Scope("user", None, None, path, topic, environment, version)
+    if name and level == "task":
+        return Scope("task", name, repository, path, topic, environment, version)
+    if name and level == "repository":
+        return Scope("repository", None, name, path, topic, environment, version)
+    raise _RefusedError("bad-scope", "scope", text)
 
 
 def _environment(values: Values) -> tuple[tuple[str, str], ...]:
@@ -196,6 +213,8 @@ def _revision(values: Values) -> int:
     if "revision" not in values:
         return 1
     text = _text(values, "revision")
+    if text == "1":
+        return 1
     if not _REVISION.match(text):
         raise _RefusedError("bad-revision", "revision", text)
     return int(text)
@@ -209,7 +228,19 @@ def _none(values: Values) -> bool:
 
 
 def _authority(values: Values) -> Authority:
-    return cast(Authority, _word(values, "authority", AUTHORITIES, "unknown-authority") or "inferred")
+    return _word(values, "authority", AUTHORITIES, "unknown-authority") or "inferred"
+
+
+def _times(values: Values) -> dict[str, str]:
+    """The times of a header by the fields of a memory; of most memories several are the same."""
+    found: dict[str, str] = {}
+    known = ""
+    for key, field in TIMES.items():
+        if key in values:
+            if values[key] != known:
+                known = _time(values, key)
+            found[field] = known
+    return found
 
 
 def _time(values: Values, key: str) -> str:
@@ -247,7 +278,7 @@ def _source(entry: Values) -> Source:
     if kind not in KINDS:
         raise _RefusedError("unknown-kind", "kind", kind, f"The kind of a source is none of {', '.join(KINDS)}")
     attested = _word(entry, "attested", ATTESTATIONS, "unknown-attestation") or "none"
-    return Source(kind, _text(entry, "ref"), _text(entry, "said"), _time(entry, "at"), cast(Attestation, attested))
+    return Source(kind, _text(entry, "ref"), _text(entry, "said"), _time(entry, "at"), attested)
 
 
 def _evidence(value: Value) -> tuple[Evidence, ...]:
@@ -266,7 +297,7 @@ def _sides(values: Values, status: Status) -> tuple[Side, ...]:
             _text(entry, "description"),
             _authority(entry),
             _sources(entry.get("source", "")),
-            cast(Type, _word(entry, "type", TYPES, "unknown-type")) or None,
+            _word(entry, "type", TYPES, "unknown-type") or None,
         )
         for entry in entries
     )
