@@ -22,7 +22,7 @@ def _referred(examined: Examined) -> Iterator[Sighting]:
         if record.memory.status == "archived"
         for mark in marks(record.memory.id, [record])
     }
-    standing = {record.memory.predicate for record in examined.served}
+    standing = {record.memory.predicate for record in examined.served} if archived else set()
     for record in examined.served if archived else ():
         for other in _named(record, archived):
             memory = other.memory

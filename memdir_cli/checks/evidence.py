@@ -29,7 +29,7 @@ _MOVED: tuple[tuple[str, str, str, str, str, str], ...] = (
 
 def _rule(reason: str, code: str, key: str, sentence: str, fires: str, silent: str) -> Rule:
     def look(examined: Examined) -> Iterator[Sighting]:
-        for record in examined.served:
+        for record in examined.served if examined.moved else ():
             found, _, why = examined.moved.get(record.path, "").partition(": ")
             if found == reason:
                 message = f"{why[:1].upper()}{why[1:]}; {_advice(record.memory.predicate)}"
@@ -43,7 +43,7 @@ def _advice(key: str) -> str:
 
 
 def _unreadable(examined: Examined) -> Iterator[Sighting]:
-    for record in examined.served:
+    for record in examined.served if examined.unreadable_evidence else ():
         for sentence in examined.unreadable_evidence.get(record.path, ()):
             message = f"{sentence}, so that this memory cannot be judged; mend that file"
             yield Sighting(record.path, message, key="dependsOn")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from memdir_cli.domain.remarks import Remark
@@ -140,9 +142,9 @@ class Settings:
     silenced: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Examined:
-    """One memdir as rules see it.
+    """One memdir as rules see it; what several rules ask is found out once, for which it has no slots.
 
     :ivar now: the time of this run, RFC 3339 in UTC.
     :ivar moved: by the path of each record whose status is worse now than its file says, the reason.
@@ -187,7 +189,26 @@ class Examined:
         """The memories that could be read."""
         return self.snapshot.records
 
-    @property
+    @cached_property
     def served(self) -> tuple[Record, ...]:
         """The memories that count as records of their identity."""
-        return tuple(record for record in self.records if record.current)
+        return tuple([record for record in self.records if record.current])
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The homes that exactly one memory claims and at which nothing lies: files can be moved there."""
+        claims = Counter(self.homes.values())
+        return frozenset(home for home in claims.keys() - self.names if claims[home] == 1)
+
+    @cached_property
+    def repeated(self) -> tuple[tuple[Record, Record], ...]:
+        """Current records that share a home with another one, each with the one that stands there or comes first."""
+        claims = Counter(self.homes[record.path] for record in self.served)
+        by_home: dict[str, list[Record]] = {}
+        for record in self.served if len(claims) < len(self.served) else ():
+            by_home.setdefault(self.homes[record.path], []).append(record)
+        ordered = (
+            sorted(one, key=lambda record: (self.homes[record.path] != record.path, record.path))
+            for one in by_home.values()
+        )
+        return tuple((other, kept) for kept, *others in ordered for other in others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memdir_cli.checks.examined import Examined
-from memdir_cli.checks.paths import SERVED, alone, folder_of, homeless
+from memdir_cli.checks.paths import SERVED, folder_of, homeless
 from memdir_cli.checks.rule import Rule, Sighting
 from memdir_cli.domain import times
 from memdir_cli.domain.memory import Memory
@@ -15,15 +15,14 @@ _HAPPENED = (("created_at", "createdAt"), ("updated_at", "updatedAt"), ("verifie
 
 
 def _wrong_folder(examined: Examined) -> Iterator[Sighting]:
-    free = alone(examined)
     for record in examined.records:
         home = examined.homes[record.path]
-        if folder_of(home) == record.folder or homeless(record.memory, examined.layer):
+        if home == record.path or folder_of(home) == record.folder or homeless(record.memory, examined.layer):
             continue
         said = f"A memory that is {record.memory.status} belongs at `{home}`"
         if not _movable(record, home, examined):
             yield Sighting(record.path, f"{said}; {_by_hand(record)}", key="status", fixable=False)
-        elif home not in free:
+        elif home not in examined.free:
             advice = "which is taken; keep one of the two, then type `memdir repair`"
             yield Sighting(record.path, f"{said}, {advice}", key="status", fixable=False)
         else:
@@ -68,8 +67,12 @@ def _value_in_conflict(examined: Examined) -> Iterator[Sighting]:
 
 
 def _ahead(examined: Examined) -> Iterator[Sighting]:
+    today = examined.now[:10]
     for record in examined.records:
-        for key, when in _dates_ahead(record.memory, examined.now):
+        memory = record.memory
+        # comparing texts first spares nearly all of them from being understood
+        latest = max(memory.created_at, memory.updated_at, memory.verified_at, *[one.at for one in memory.source])
+        for key, when in _dates_ahead(memory, examined.now) if latest[:10] > today else ():
             message = f"`{key}` lies in the future: {when}; mend the date by hand, then type `memdir repair`"
             yield Sighting(record.path, message, key=key)
 
@@ -77,7 +80,6 @@ def _ahead(examined: Examined) -> Iterator[Sighting]:
 def _dates_ahead(memory: Memory, now: str) -> Iterator[tuple[str, str]]:
     dates = [(key, getattr(memory, field)) for field, key in _HAPPENED]
     dates += [("at", source.at) for source in memory.source]
-    # comparing texts first spares nearly all of them from being understood
     for key, when in dates:
         if when[:10] > now[:10] and times.start(when) > times.start(now) + times.SKEW:
             yield key, when

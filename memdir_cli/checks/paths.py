@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from memdir_cli.checks.examined import Examined
@@ -32,26 +33,7 @@ def homeless(memory: Memory, layer: str) -> bool:
 
 def twins(examined: Examined) -> dict[str, Record]:
     """By the path of each file that repeats the identity of a current record: that record."""
-    return {record.path: kept for record, kept in _repeated(examined) if _same(record, kept)}
-
-
-def alone(examined: Examined) -> frozenset[str]:
-    """The homes that exactly one memory claims and that are free: files can be moved there."""
-    claims: dict[str, int] = {}
-    for home in examined.homes.values():
-        claims[home] = claims.get(home, 0) + 1
-    return frozenset(home for home, count in claims.items() if count == 1 and home not in examined.names)
-
-
-def _repeated(examined: Examined) -> Iterator[tuple[Record, Record]]:
-    """Current records that share a home with another one, which stands there or comes first."""
-    by_home: dict[str, list[Record]] = {}
-    for record in examined.served:
-        by_home.setdefault(examined.homes[record.path], []).append(record)
-    for home, records in by_home.items():
-        if len(records) > 1:
-            kept, *others = sorted(records, key=lambda record: (record.path != home, record.path))
-            yield from ((record, kept) for record in others)
+    return {record.path: kept for record, kept in examined.repeated if _same(record, kept)}
 
 
 def _same(one: Record, other: Record) -> bool:
@@ -63,24 +45,24 @@ def _strayed(examined: Examined) -> Iterator[tuple[Record, str]]:
     repeated = twins(examined)
     for record in examined.records:
         home = examined.homes[record.path]
-        wrong = home != record.path and folder_of(home) == record.folder
-        if wrong and record.path not in repeated and not homeless(record.memory, examined.layer):
+        if home == record.path or folder_of(home) != record.folder or record.path in repeated:
+            continue
+        if not homeless(record.memory, examined.layer):
             yield record, home
 
 
 def _misplaced(examined: Examined) -> Iterator[Sighting]:
-    free = alone(examined)
     for record, home in _strayed(examined):
-        if home in free:
+        if home in examined.free:
             message = f"The file of `{record.memory.predicate}` belongs at `{home}`; type `memdir repair`"
             yield Sighting(record.path, message, key="predicate", target=home)
 
 
 def _home_taken(examined: Examined) -> Iterator[Sighting]:
-    free = alone(examined)
-    doubled = {sighting.path for sighting in _id_twice(examined)}
-    for record, home in _strayed(examined):
-        if home not in free and record.path not in doubled:
+    taken = [(record, home) for record, home in _strayed(examined) if home not in examined.free]
+    doubled = {sighting.path for sighting in _id_twice(examined)} if taken else set()
+    for record, home in taken:
+        if record.path not in doubled:
             message = (
                 f"The file of `{record.memory.predicate}` belongs at `{home}`, which is taken or claimed twice; "
                 "move or rename one of them by hand, then type `memdir repair`"
@@ -104,14 +86,14 @@ def _one_of_both(examined: Examined, path: str) -> str:
 
 def _id_twice(examined: Examined) -> Iterator[Sighting]:
     repeated = twins(examined)
+    times = Counter(_name(record) for record in examined.records)
+    shared = (record for record in examined.records if times[_name(record)] > 1)
     first: dict[str, Record] = {}
-    for record in sorted(examined.records, key=lambda record: _standing(record, examined)):
+    for record in sorted(shared, key=lambda record: _standing(record, examined)):
         if record.path in repeated:
             continue
         memory = record.memory
-        # revisions of one memory share its id; each revision is there once
-        name = memory.ref if record.folder == "history" else memory.id
-        kept = first.setdefault(name, record)
+        kept = first.setdefault(_name(record), record)
         if kept is not record:
             message = (
                 f"The id `{memory.id}` is that of `{kept.path}` as well; "
@@ -119,6 +101,11 @@ def _id_twice(examined: Examined) -> Iterator[Sighting]:
                 f"type `memdir show {kept.path}`, then give this file an id of its own or remove it"
             )
             yield Sighting(record.path, message, key="id", fixable=record.path in examined.torn.files)
+
+
+def _name(record: Record) -> str:
+    """What no two files have: revisions of one memory share its id, and each revision is there once."""
+    return record.memory.ref if record.folder == "history" else record.memory.id
 
 
 def _standing(record: Record, examined: Examined) -> tuple[bool, bool, bool, str]:
@@ -147,8 +134,9 @@ def _foreign(examined: Examined) -> Iterator[Sighting]:
         memory = record.memory
         if homeless(memory, "project"):
             continue
-        named = {memory.subject.removeprefix("project:"), memory.scope.repository or ""} - {own}
-        if named:
+        about = memory.subject.removeprefix("project:")
+        if about != own or memory.scope.repository != own:
+            named = {about, memory.scope.repository or ""} - {own}
             other = sorted(named)[0]
             message = (
                 f"This memory is about `{other}`, the memdir about `{own}`, so it is never served; if both are "

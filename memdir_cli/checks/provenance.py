@@ -29,7 +29,7 @@ _UNSUPPORTED: tuple[tuple[str, str, str, str, str, str, str], ...] = (
 
 def _rule(code: str, rule: str, key: str, words: str, sentence: str, fires: str, silent: str) -> Rule:
     def look(examined: Examined) -> Iterator[Sighting]:
-        for record in examined.served:
+        for record in examined.served if code in examined.unattributed.values() else ():
             if examined.unattributed.get(record.path) == code:
                 message = (
                     f'{words}, so it is served with "verify first"; if it is right '

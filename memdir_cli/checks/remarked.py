@@ -19,7 +19,7 @@ def remarked(code: str, advice: str) -> Callable[[Examined], Iterator[Sighting]]
     """
 
     def look(examined: Examined) -> Iterator[Sighting]:
-        for record in examined.records:
+        for record in examined.records if examined.remarks else ():
             memory = record.memory
             for remark in examined.remarks.get(record.path, ()):
                 if remark.code != code:

@@ -25,6 +25,8 @@ def _traced(rule: Literal["secret", "hidden"], message: str) -> Look:
 
 
 def _lookalike(examined: Examined) -> Iterator[Sighting]:
+    if all(record.memory.predicate.isascii() for record in examined.served):
+        return  # nobody is disguised
     keys = {fold(record.memory.predicate) for record in examined.served}
     looks: dict[str, list[str]] = {}
     for key in keys:

@@ -38,7 +38,7 @@ def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
     """
     if not recorded:
         return "no-receipt"
-    latest = _latest(found, recorded)
+    latest = recorded[0] if len(recorded) == 1 else _latest(found, recorded)
     if CAUTION.index(found.status) > CAUTION.index(latest.status):
         return "status"
     return unsupported_parts(found, recorded)
@@ -46,6 +46,8 @@ def unsupported(found: Claim, recorded: Sequence[Claim]) -> str:
 
 def unsupported_parts(found: Claim, recorded: Sequence[Claim]) -> str:
     """As :func:`unsupported`, whatever its status is."""
+    if any(_supports(claim, found) for claim in recorded):
+        return ""
     if found.authority not in {claim.authority for claim in recorded}:
         return "authority"
     if not found.sources <= frozenset().union(*(claim.sources for claim in recorded)):
@@ -53,6 +55,11 @@ def unsupported_parts(found: Claim, recorded: Sequence[Claim]) -> str:
     if found.content not in {claim.content for claim in recorded}:
         return "content"
     return ""
+
+
+def _supports(claim: Claim, found: Claim) -> bool:
+    """Whether one receipt supports all of it, as nearly always the last one does."""
+    return claim.content == found.content and claim.authority == found.authority and found.sources <= claim.sources
 
 
 def _latest(found: Claim, recorded: Sequence[Claim]) -> Claim:

@@ -75,6 +75,14 @@ def effective(
     return min((stored, *_signs(memory, now, verdicts, limits)), key=lambda sign: CAUTION.index(sign.status))
 
 
+def hangs(memory: Memory, limits: Mapping[str, str] = NO_LIMITS) -> bool:
+    """Whether anything but a person can move the status of ``memory``: the clock or evidence, now or later.
+
+    :param limits: as of :func:`effective`.
+    """
+    return bool(memory.depends_on or memory.expires_at or memory.review_after) or memory.type in limits
+
+
 def _signs(memory: Memory, now: str, verdicts: Verdicts, limits: Mapping[str, str]) -> Iterator[Effective]:
     """What speaks against the stored status."""
     if memory.expires_at:

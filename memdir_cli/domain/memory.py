@@ -94,7 +94,7 @@ class Memory:
     @property
     def sources(self) -> tuple[Source, ...]:
         """The provenance entries of the memory, and those of its sides."""
-        return (*self.source, *(source for side in self.sides for source in side.source))
+        return (*self.source, *[source for side in self.sides for source in side.source])
 
     @property
     def ref(self) -> str:

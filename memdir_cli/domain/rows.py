@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeGuard
+
+#: The part of ``json.loads`` that does the work: reads a value out of a text, and says where it ends.
+_READ: Callable[[str, int], tuple[object, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 def row(line: str | bytes) -> dict[str, object] | None:
     """The object that a line holds, ``None`` if it holds none."""
     try:
-        found = json.loads(line)
+        found = _value(line)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _value(line: str | bytes) -> object:
+    """What a line holds; most hold an object from their first character to their last."""
+    if line[:1] in ("{", b"{"):
+        try:
+            text = line if isinstance(line, str) else line.decode()
+            found, end = _READ(text, 0)
+        except ValueError:
+            pass  # another encoding, or an object that is none; it is said below which
+        else:
+            if end == len(text):
+                return found
+    return json.loads(line)
 
 
 def rows(content: bytes) -> Iterator[dict[str, object]]:

@@ -39,7 +39,7 @@ class Record:
     @property
     def current(self) -> bool:
         """Whether the file counts as the record of its identity: right folder and right status."""
-        return self.folder in {"memories", "local/tasks"} and self.memory.status in CURRENT
+        return self.memory.status in CURRENT and self.path.startswith(("memories/", "local/tasks/"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memdir_cli.domain import times
+from memdir_cli.domain.effective import hangs
 from memdir_cli.domain.memory import Memory
 from memdir_cli.errors import UsageError
 
@@ -23,8 +24,16 @@ def next_turn(memories: Iterable[Memory], now: str, limits: Mapping[str, str]) -
     here = times.start(now)
     # offsets move a date by a day at most
     lately = times.from_clock(max(here - 2 * times.SKEW, _FIRST))[:10]
-    ahead = (turn for memory in memories for turn in _turns(memory, lately, limits))
+    ahead = (
+        turn for memory in memories if _may_turn(memory, lately, limits) for turn in _turns(memory, lately, limits)
+    )
     return min((turn for turn in ahead if turn > here), default=NEVER)
+
+
+def _may_turn(memory: Memory, lately: str, limits: Mapping[str, str]) -> bool:
+    """Whether there is anything to find out about a memory: most have only dates that are past."""
+    dated = max(memory.created_at, memory.updated_at, memory.verified_at, *[one.at for one in memory.source])
+    return dated >= lately or hangs(memory, limits)
 
 
 def _turns(memory: Memory, lately: str, limits: Mapping[str, str]) -> Iterator[int]:

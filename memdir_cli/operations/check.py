@@ -13,6 +13,7 @@ from memdir_cli.checks.examined import Examined, Index, Settings
 from memdir_cli.checks.rule import Rule
 from memdir_cli.domain import refreshing
 from memdir_cli.domain import resolve as resolving
+from memdir_cli.domain.effective import NO_LIMITS, hangs
 from memdir_cli.domain.findings import CheckAnswer, Finding, Lasting
 from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.domain.text import printable
@@ -122,7 +123,9 @@ def _with_evidence(
     files = keeping.cited(workplace, examined)
     stood = sign_files(tuple(files.values()))
     seen = looks(workplace) if ground is None else Looks(workplace.root, ground)
-    judged = [resolving.judge(record, workplace.runtime, seen) for record in examined.served]
+    limits = workplace.runtime.age_limits.get(examined.layer, NO_LIMITS)
+    may_move = (record for record in examined.served if hangs(record.memory, limits))
+    judged = [resolving.judge(record, workplace.runtime, seen) for record in may_move]
     unreadable = {one.record.path: seen.unreadable_of(one.memory) for one in judged}
     examined = replace(
         examined,

@@ -121,7 +121,7 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
         graves = exhuming.Graves(known, (), Tombstones())
     records = graves.records
     homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
-    torn = look.attempt(layout.RECEIPTS, lambda: tuple(inspection.torn_lines(store.root))) or ()
+    torn = _torn(look)
     # without the key of the settings no digest can be compared
     unattributed = _unattributed(look, records, homes) if store.fault is None else {}
     index, settings = _index(look, records), _settings(look, by_git, sharing)
@@ -175,6 +175,17 @@ def _leftovers(look: Look) -> Leftovers:
     )
 
 
+def _torn(look: Look) -> tuple[tuple[str, int], ...]:
+    """Path and line of what should be a receipt and is none; the others are known to the store from then on."""
+
+    def read() -> tuple[tuple[str, int], ...]:
+        torn: list[tuple[str, int]] = []
+        look.store.read_claims(torn)
+        return tuple(torn)
+
+    return look.attempt(layout.RECEIPTS, read) or ()
+
+
 def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]) -> dict[str, str]:
     """What the receipts do not support, of the memories that are served or want to be.
 
@@ -191,7 +202,6 @@ def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]
         for record in records
         if (record.current or layout.folder_of(homes[record.path]) in served) and record.path not in coming
     ]
-    store.read_claims()
     return {record.path: code for record in judged if (code := store.unattributed(record))}
 
 

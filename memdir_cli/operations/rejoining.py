@@ -7,10 +7,12 @@ the files themselves where one memory stands in two of them.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memdir_cli.checks.examined import Torn
+from memdir_cli.domain.identity import fold
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.errors import FaultError
 from memdir_cli.probes.checkout import find_checkout
@@ -152,10 +154,13 @@ def _of_doubles(store: Store, versions: Versions, records: Iterable[Record]) -> 
 
 def _doubled(records: Iterable[Record]) -> Iterator[tuple[Record, Record]]:
     """Pairs of files of one id outside history, and of current records of one identity."""
+    present = [record for record in records if record.folder != layout.HISTORY]
+    ids = Counter(record.memory.id for record in present)
+    keys = Counter(fold(record.memory.predicate) for record in present)
     seen: dict[object, Record] = {}
-    for record in records:
-        if record.folder == layout.HISTORY:
-            continue
+    for record in present:
+        if ids[record.memory.id] == 1 and keys[fold(record.memory.predicate)] == 1:
+            continue  # most are alone, and an identity is dear to make
         names: list[object] = [record.memory.id]
         if record.current:
             names.append(record.memory.identity.key)

@@ -15,12 +15,12 @@ from memdir_cli.domain.seal import is_sealed
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import disk, layout, memories, receipts
+from memdir_cli.storage import disk, layout, memories
 from memdir_cli.storage.codec.keys import OWN
 from memdir_cli.storage.codec.notices import Notice as Notice
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import Entry as Entry
-from memdir_cli.storage.reading import list_folder, read_file
+from memdir_cli.storage.reading import list_folder
 
 #: What the system says of a name that is no file that could hold a memory.
 _STRANGE: dict[str, tuple[str, str]] = {
@@ -96,17 +96,6 @@ def receipt_files(root: str) -> tuple[str, ...]:
     """
     found = list_folder(root, layout.RECEIPTS)
     return tuple(layout.join(layout.RECEIPTS, entry.name) for entry in found if entry.name.endswith(".jsonl"))
-
-
-def torn_lines(root: str) -> Iterator[tuple[str, int]]:
-    """File and line of everything among the receipts that is none. Empty lines count for nothing.
-
-    :raises FaultError: if a file of them cannot be read.
-    """
-    for path in receipt_files(root):
-        for number, line in enumerate((read_file(root, path) or b"").split(b"\n"), 1):
-            if line.strip() and receipts.parse(line) is None:
-                yield path, number
 
 
 def temporaries(root: str) -> Iterator[str]:

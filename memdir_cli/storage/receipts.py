@@ -6,11 +6,11 @@ A receipt holds ids, revisions, statuses and keyed digests; never values, words,
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
@@ -23,6 +23,9 @@ from memdir_cli.storage.reading import list_folder, read_file
 
 Receipt = dict[str, object]
 
+#: Bytes that SHA-256 takes at a time.
+_BLOCK = 64
+
 _SECOND = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 #: A time in a line that was written by :func:`line`.
 _TIME = re.compile(rf'"(?:at|after)": ?"({_SECOND.pattern})"'.encode())
@@ -33,8 +36,19 @@ def digest(key: str, *parts: str) -> str:
     if not any(parts):
         return ""
     # lengths keep ("ab", "c") and ("a", "bc") apart
-    message = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")
-    return hmac.new(key.encode(), message, hashlib.sha256).hexdigest()[:32]
+    message = "".join([f"{len(part)}:{part}" for part in parts]).encode("utf-8", "surrogatepass")
+    begun, ended = (half.copy() for half in _keyed(key))
+    begun.update(message)
+    ended.update(begun.digest())
+    return ended.hexdigest()[:32]
+
+
+@lru_cache(maxsize=8)
+def _keyed(key: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """Both halves of HMAC-SHA256, as RFC 2104 has them, begun with ``key``: thousands of digests share them."""
+    block = key.encode()
+    block = (hashlib.sha256(block).digest() if len(block) > _BLOCK else block).ljust(_BLOCK, b"\0")
+    return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
 
 
 def claim(key: str, memory: Memory, at: str = "") -> Claim:
@@ -44,7 +58,7 @@ def claim(key: str, memory: Memory, at: str = "") -> Claim:
         memory.status,
         memory.authority,
         _content(key, memory),
-        frozenset(source_digest(key, source) for source in memory.sources),
+        frozenset([source_digest(key, source) for source in memory.sources]),
         memory.revision,
     )
 
@@ -94,27 +108,39 @@ def ahead(root: str, ids: Container[str], at: str) -> str:
 
 def moment(receipt: Receipt) -> str:
     """When a receipt counts as made: at its time, or that of the one that it comes after; ``""`` for no time."""
-    told = (receipt.get("at"), receipt.get("after"))
+    at = receipt.get("at")
+    if "after" not in receipt:
+        return at if isinstance(at, str) and _SECOND.fullmatch(at) else ""
+    told = (at, receipt.get("after"))
     return max((time for time in told if isinstance(time, str) and _SECOND.fullmatch(time)), default="")
 
 
-def read(root: str, naming: str = "") -> Iterator[Receipt]:
-    """The receipts, oldest file first. Lines that do not parse are passed over; ``check`` names them.
+def read(root: str, naming: str = "", torn: list[tuple[str, int]] | None = None) -> Iterator[Receipt]:
+    """The receipts, oldest file first. Lines that do not parse are passed over.
 
     :param naming: only those in whose line this text stands, such as an id; the others are not even parsed.
+    :param torn: takes down path and line of everything that is no receipt and should be one; empty lines are not
+        meant to be any.
+    :raises FaultError: if what there is cannot be read; without ``torn``, what is no file is passed over.
     """
     wanted = naming.encode()
     for entry in list_folder(root, layout.RECEIPTS):
-        if entry.kind != "file" or not entry.name.endswith(".jsonl"):
+        if not entry.name.endswith(".jsonl") or (entry.kind != "file" and torn is None):
             continue
-        content = read_file(root, f"{layout.RECEIPTS}/{entry.name}") or b""
+        path = f"{layout.RECEIPTS}/{entry.name}"
+        content = read_file(root, path) or b""
         if wanted not in content:
             continue
-        # a merge may have doubled lines
-        for text in dict.fromkeys(content.split(b"\n")):
-            receipt = parse(text) if wanted in text else None
-            if receipt is not None:
-                yield receipt
+        seen: dict[bytes, bool] = {}
+        for number, text in enumerate(content.split(b"\n"), 1):
+            # a merge may have doubled lines
+            if text not in seen:
+                receipt = parse(text) if wanted in text else None
+                seen[text] = receipt is None and bool(text.strip())
+                if receipt is not None:
+                    yield receipt
+            if torn is not None and seen[text]:
+                torn.append((path, number))
 
 
 def parse(text: bytes) -> Receipt | None:

@@ -211,15 +211,16 @@ class Store:
         """The path of a file of the memdir as the operating system knows it."""
         return os.path.join(self.root, *path.split("/"))
 
-    def receipts(self, naming: str = "") -> Iterator[receipts.Receipt]:
+    def receipts(self, naming: str = "", torn: list[tuple[str, int]] | None = None) -> Iterator[receipts.Receipt]:
         """The receipts, oldest first, that of a committed but unfinished transaction last.
 
         :param naming: only those in whose line this text stands, such as an id.
+        :param torn: as of :func:`receipts.read`.
         """
         # looked at first: what is finished while the files are read stands in one of both
         journal = self._promised()
         promised = receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None
-        for receipt in receipts.read(self.root, naming):
+        for receipt in receipts.read(self.root, naming, torn):
             yield receipt
             if promised is not None and receipt.get("txn") == promised.get("txn"):
                 promised = None
@@ -279,9 +280,12 @@ class Store:
         standing = self.read(record.path)
         return not (isinstance(standing, Record) and standing.digest == record.digest)
 
-    def read_claims(self) -> None:
-        """Read all receipts once, for a caller that will ask :meth:`unattributed` of many records."""
-        self._claims = receipts.claims(self.receipts())
+    def read_claims(self, torn: list[tuple[str, int]] | None = None) -> None:
+        """Read all receipts once, for a caller that will ask :meth:`unattributed` of many records.
+
+        :param torn: as of :func:`receipts.read`.
+        """
+        self._claims = receipts.claims(self.receipts(torn=torn))
 
     def _settled(self, read: Callable[[Pending | None], list[memories.Found]]) -> list[memories.Found]:
         """What ``read`` finds, of one moment: read again if a writer finished meanwhile."""
