@@ -51,7 +51,7 @@ TABLE: tuple[tuple[int, int, str], ...] = (
 TABLED = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in TABLE) + "]")
 
 #: What every text may hold: printable ASCII, tab and line ends.
-_PLAIN = bytes([*range(0x20, 0x7F), *b"\t\n\r"])
+PLAIN = bytes([*range(0x20, 0x7F), *b"\t\n\r"])
 
 #: Blocks of scripts in which a joiner between letters changes how they are written: Arabic to Thaana, the
 #: scripts of India, Tibetan to Myanmar, Khmer, Mongolian, and the presentation forms of Arabic.
@@ -135,7 +135,7 @@ def squeeze(text: str, gone: re.Pattern[str] = TABLED) -> Squeezed:
 
 def _is_plain(text: str) -> bool:
     """Whether there is certainly nothing: most texts are such, and this is asked of each of them."""
-    return text.isascii() and not text.encode().translate(None, _PLAIN)
+    return text.isascii() and not text.encode().translate(None, PLAIN)
 
 
 def _needed(text: str, at: int) -> bool:

@@ -23,8 +23,11 @@ _SOLID = bytes(ord(" ") if byte in _BLANKS or byte >= 128 else ord("a") for byte
 #: What words are made of, and what joins the parts of one; not line ends.
 _IN_WORDS = bytes(_LETTERS | _DIGITS | frozenset(b"_'-"))
 
-#: A run of letters in which there are several words, as patterns count them.
-_RUN = 42
+#: What joins words in a line as blanks; the words are left out.
+_BETWEEN = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+
+#: So many characters a word has at most, as patterns count them.
+_WORD = 41
 
 #: Letters of ASCII in lower case, everything else as blanks.
 _SPELT = bytes(byte | 32 if byte in _LETTERS else ord(" ") for byte in range(256))
@@ -51,19 +54,25 @@ def long_words(text: str, least: int) -> list[str]:
     return [word for word in text.split() if len(word) >= least]
 
 
-def crowded(text: str, words: int) -> bool:
+def crowded(text: str | bytes, words: int) -> bool:
     """Whether a line may hold so many words, each of at most 41 letters, digits, dashes and apostrophes."""
     written = _bytes(text)
-    if not text.isascii() or b"a" * _RUN in written.translate(_SOLID):
+    if not written.isascii():
         return True
     # one between each and the next
-    return max(map(len, written.translate(None, _IN_WORDS).split(b"\n"))) >= words - 1
+    if b" " * (words - 1) in written.translate(_BETWEEN, _IN_WORDS):
+        return True
+    if b"a" * (_WORD + 1) not in written.translate(_SOLID):
+        return False
+    # a run that is longer than a word counts as several
+    lines = ((len(line.translate(None, _IN_WORDS)), len(line)) for line in written.split(b"\n"))
+    return any(between + size // _WORD + 1 >= words for between, size in lines)
 
 
-def spelt(text: str) -> list[bytes]:
+def spelt(text: str | bytes) -> list[bytes]:
     """The words of ``text`` that are made of the letters a to z, in lower case; what joins them counts as a blank."""
     return _bytes(text).translate(_SPELT).split()
 
 
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")

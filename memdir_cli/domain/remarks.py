@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from memdir_cli.domain import wording
 from memdir_cli.domain.answer import Caution
+from memdir_cli.domain.glance import Glance
 from memdir_cli.domain.lookalike import disguised
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.screen import Text, memory_texts
@@ -40,8 +41,18 @@ class Remark:
     message: str
 
 
-def of_memory(memory: Memory) -> Iterator[Remark]:
-    """Everything to be wary of in one memory, each rule once."""
+def of_memory(memory: Memory, sight: Glance | None = None) -> Iterator[Remark]:
+    """Everything to be wary of in one memory, each rule once.
+
+    :param sight: what a glance at its file showed.
+    """
+    if sight is None or sight.crowded or not _ORDERS.isdisjoint(wording.looks(sight.seen)):
+        yield from _of_texts(memory)
+    if sight is None or not _CLAIMS.isdisjoint(wording.looks(sight.seen)):
+        yield from _of_scope(memory)
+
+
+def _of_texts(memory: Memory) -> Iterator[Remark]:
     texts = memory_texts(memory)
     # in one piece first: most memories have nothing
     whole = _APART.join([text for _, text in texts])
@@ -54,7 +65,6 @@ def of_memory(memory: Memory) -> Iterator[Remark]:
                 at = max(0, match.start - len(memory.predicate) - 2) if key == "value" else match.start
                 yield Remark(code, key, at, words)
                 break
-    yield from _of_scope(memory, seen)
 
 
 def of_text(text: str) -> Iterator[Remark]:
@@ -95,6 +105,9 @@ def apart(memory: Memory, provenance: Provenance) -> tuple[Caution, ...]:
     return (Caution("words-apart", message),)
 
 
+#: The looks at all that a memory says, and those at what it says of itself.
+_ORDERS, _CLAIMS = frozenset({"injection", "permission"}), frozenset({"universal", "temporary"})
+
 #: A look at a text, given the hints of what it is a part of.
 _Look = Callable[[str, wording.Hints], wording.Match | None]
 
@@ -105,15 +118,15 @@ _WARY: tuple[tuple[str, _Look, str], ...] = (
 )
 
 
-def _of_scope(memory: Memory, seen: wording.Hints) -> Iterator[Remark]:
+def _of_scope(memory: Memory) -> Iterator[Remark]:
     scope = memory.scope
     if memory.status not in {"verified", "stale", "conflicted", "candidate"}:
         return
     texts = [(key, text) for key, text in _claims(memory) if text]
     if scope.level == "user" and not scope.qualifiers:
-        yield from _first("too-wide", texts, wording.universal, seen, lambda: _too_wide(memory))
+        yield from _first("too-wide", texts, wording.universal, lambda: _too_wide(memory))
     if scope.level != "task" and not memory.expires_at and memory.type != "temporary":
-        yield from _first("temporary", texts, wording.temporary, seen, lambda: _temporary(memory))
+        yield from _first("temporary", texts, wording.temporary, lambda: _temporary(memory))
 
 
 def _claims(memory: Memory) -> tuple[Text, ...]:
@@ -122,11 +135,11 @@ def _claims(memory: Memory) -> tuple[Text, ...]:
     return (("value", memory.value or ""), ("description", memory.description), ("source", said))
 
 
-def _first(
-    code: str, texts: list[Text], look: _Look, seen: wording.Hints, message: Callable[[], str]
-) -> Iterator[Remark]:
+def _first(code: str, texts: list[Text], look: _Look, message: Callable[[], str]) -> Iterator[Remark]:
     # in one piece first here as well
-    for key, text in texts if look(_APART.join([text for _, text in texts]), seen) is not None else ():
+    whole = _APART.join([text for _, text in texts])
+    seen = wording.hints(whole)
+    for key, text in texts if look(whole, seen) is not None else ():
         match = look(text, seen)
         if match is not None:
             said = printable(text[match.start : match.end].strip())

@@ -25,7 +25,7 @@ def _value(line: str | bytes) -> object:
         try:
             text = line if isinstance(line, str) else line.decode()
             found, end = _READ(text, 0)
-        except ValueError:
+        except (ValueError, StopIteration):
             pass  # another encoding, or an object that is none; it is said below which
         else:
             if end == len(text):

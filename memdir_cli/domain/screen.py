@@ -218,8 +218,7 @@ def _place(whole: str, starts: list[int], at: int) -> tuple[int, int]:
 
 def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
     """What shows up only once the header is read: escaped, folded over lines, or named by the key."""
-    below = ("|" in head or ">" in head) and _BELOW.search(head) is not None
-    escaped = below or "\\" in head or _FOLDED.search(head) is not None
+    escaped = "\\" in head or is_folded(head)
     named = memory.value and secrets.is_name(memory.predicate)
     if not escaped and not named:
         return
@@ -237,6 +236,12 @@ def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
         if codes and codes not in told:
             told.add(codes)
             yield Trace("hidden", 0, 0, codes, key)
+
+
+def is_folded(head: str) -> bool:
+    """Whether a value of a header may stand on several lines, or begin below its key."""
+    below = ("|" in head or ">" in head) and _BELOW.search(head) is not None
+    return below or _FOLDED.search(head) is not None
 
 
 def _valued(predicate: str, value: str | None) -> tuple[Text, ...]:

@@ -22,6 +22,7 @@ class Format:
     :ivar pattern: its first group, if it has one, is the secret proper.
     :ivar folded: upper and lower case count the same.
     :ivar least: it stands within one word of ASCII that has at least so many characters; 0 where it may take several.
+    :ivar before: so many of these stand before its anchor, or before what of that is no punctuation.
     :ivar joins: it may be broken over lines.
     :ivar number: four digits stand in it, or three and three.
     """
@@ -32,6 +33,7 @@ class Format:
     chance: Chance = ""
     folded: bool = False
     least: int = 0
+    before: int = 0
     joins: bool = True
     number: bool = False
 
@@ -45,12 +47,13 @@ class Format:
 _FREE = r"(?<![A-Za-z0-9])"
 
 
-def _prefixed(name: str, anchors: str, body: str, least: int) -> Format:
+def _prefixed(name: str, anchors: str, body: str, least: int, before: int = 0) -> Format:
     """A token that begins with one of ``anchors``; ``body`` is its pattern, from the prefix on.
 
     :param least: how many characters the pattern takes at least.
+    :param before: as in :class:`Format`.
     """
-    return Format(name, tuple(anchors.split()), f"(?a:{_FREE}{body})", least=least)
+    return Format(name, tuple(anchors.split()), f"(?a:{_FREE}{body})", least=least, before=before)
 
 
 _PREFIXED: tuple[Format, ...] = (
@@ -87,7 +90,7 @@ _PREFIXED: tuple[Format, ...] = (
     _prefixed("brevo-key", "xkeysib-", r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}", 89),
     _prefixed("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", r"do[opr]_v1_[0-9a-f]{64}", 71),
     _prefixed("shopify-token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}", 38),
-    _prefixed("telegram-bot-token", ":A", r"\d{8,10}:A[\w-]{34}(?![\w-])", 44),
+    _prefixed("telegram-bot-token", ":A", r"\d{8,10}:A[\w-]{34}(?![\w-])", 44, 9),
     _prefixed("discord-bot-token", ".", r"[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])", 59),
     _prefixed("json-web-token", "eyJ", r"eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{16,1000}", 40),
     _prefixed("databricks-token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])", 36),
@@ -170,10 +173,10 @@ OTHERS: tuple[Format, ...] = (
     Format("signed-url", ("x-amz-signature=", "x-goog-signature=", "x-amz-security-token=", "x-oss-signature="),
            r"(?a:x-(?:amz|goog|oss)-(?:signature|security-token)=([\w%+/=.-]{20,2000}))", folded=True, least=36),
     Format("signed-url", ("sig=", "signature="),
-           r"(?a:[?&;](?:sig|signature)=([\w%+/=.~-]{20,1000}))", "token", folded=True, least=25),
+           r"(?a:[?&;](?:sig|signature)=([\w%+/=.~-]{20,1000}))", "token", folded=True, least=25, before=1),
     Format("secret-in-url", ("token=", "key=", "secret=", "password=", "auth="),
            r"(?a:[?&](?:[a-z]{1,12}[_-])?(?:token|key|secret|password|auth)=([\w%+/=.~-]{16,2000}))", "token",
-           folded=True, least=21),
+           folded=True, least=21, before=1),
     Format("azure-key", ("accountkey=", "sharedaccesskey="),
            r"(?:account|sharedaccess)key=([a-z0-9+/]{40,120}={0,2})", folded=True, least=51),
     Format("password-in-url", ("://",), r"://[^\s/:@\"'<>`]{0,64}:([^\s/@\"'<>`]{3,200})@(?=[\w\[])", "place"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from memdir_cli.domain import hidden
 from memdir_cli.domain.memory import Memory
@@ -50,21 +50,34 @@ def _table(phrases: Iterable[Phrase]) -> tuple[_Row, ...]:
 
 _INJECTION, _PERMISSION = _table(INJECTION), _table(PERMISSION)
 _UNIVERSAL, _TEMPORARY = _table(UNIVERSAL), _table(TEMPORARY)
+_TABLES = {"injection": _INJECTION, "permission": _PERMISSION, "universal": _UNIVERSAL, "temporary": _TEMPORARY}
 
-_ANCHORS = Hints().union(
+#: Everything that the looks below go by.
+ANCHORS = Hints().union(
     *(anchors | beside for anchors, beside, _ in (*_INJECTION, *_PERMISSION, *_UNIVERSAL, *_TEMPORARY))
 )
-_FOREIGN = tuple(word.decode() for word in _ANCHORS if not word.isascii())
+_FOREIGN = tuple(word.decode() for word in ANCHORS if not word.isascii())
 
 
 def hints(text: str) -> Hints:
     """What stands in ``text`` of all that the looks below go by: to be asked once for many of them."""
-    found = _ANCHORS.intersection(spelt(text))
+    found = ANCHORS.intersection(spelt(text))
     if text.isascii():
         return found
     bare = hidden.stripped(text)
     lower = bare.lower()
-    return found.union(_ANCHORS.intersection(spelt(bare)), _coded(word for word in _FOREIGN if word in lower))
+    return found.union(ANCHORS.intersection(spelt(bare)), _coded(word for word in _FOREIGN if word in lower))
+
+
+@lru_cache(maxsize=1 << 12)
+def looks(seen: Hints) -> frozenset[str]:
+    """The names of the looks below that may find something in a text with these hints; few texts have others."""
+    return frozenset(name for name, table in _TABLES.items() if any(_may_stand(row, seen) for row in table))
+
+
+def _may_stand(row: _Row, seen: Hints) -> bool:
+    anchors, beside, _ = row
+    return not anchors.isdisjoint(seen) and (not beside or not beside.isdisjoint(seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +149,7 @@ def _is_stuffed(line: str) -> bool:
 def _first(text: str, table: tuple[_Row, ...], seen: Hints | None) -> Match | None:
     """The first match of a table; hidden characters inside a phrase do not hide it."""
     seen = hints(text) if seen is None else seen
-    rows = (
-        [phrase for anchors, beside, phrase in table if anchors & seen and (not beside or beside & seen)]
-        if seen
-        else []
-    )
+    rows = [row[2] for row in table if _may_stand(row, seen)] if seen else []
     found = _earliest(text, rows)
     if found is None and rows and (bare := hidden.stripped(text)) != text:
         found = _earliest(bare, rows)

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import remarks
+from memdir_cli.domain.glance import Glance, glance
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace as Trace
-from memdir_cli.domain.screen import traces
+from memdir_cli.domain.screen import is_folded, traces
 from memdir_cli.domain.seal import is_sealed
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
@@ -152,12 +154,24 @@ def _inspect(root: str, layer: Layer, path: str, pending: Pending | None, descri
             # a broken header in which nothing is memdir's is other people's Markdown as well
             found = replace(found, reason="unmanaged")
         return Inspected(found, traces=_traces_beside(found, content))
-    text = content.decode("utf-8", "replace")
-    if found.folder == layout.QUARANTINE and is_sealed(found.memory.body):
+    memory = found.memory
+    if found.folder == layout.QUARANTINE and is_sealed(memory.body):
         # what was sealed says nothing that could be found
-        return Inspected(found, notices, traces(text.removesuffix(found.memory.body), replace(found.memory, body="")))
-    wary = tuple(remarks.of_memory(found.memory)) if found.folder in remarks.READ else ()
-    return Inspected(found, notices, traces(text, found.memory), wary, text.count("\n") - found.memory.body.count("\n"))
+        text = content.decode("utf-8", "replace")
+        return Inspected(found, notices, traces(text.removesuffix(memory.body), replace(memory, body="")))
+    sight = glanced(memory, content)
+    seen = () if sight is not None and sight.clear else traces(content.decode("utf-8", "replace"), memory)
+    wary = tuple(remarks.of_memory(memory, sight)) if found.folder in remarks.READ else ()
+    above = content.count(b"\n") - memory.body.count("\n") if wary else 0
+    return Inspected(found, notices, seen, wary, above)
+
+
+def glanced(memory: Memory, content: bytes) -> Glance | None:
+    """What a glance at a file shows, ``None`` where its header says something otherwise than it stands there."""
+    head = content[: len(content) - len(memory.body)]
+    if not content.isascii() or b"\\" in head or memory.scope.environment or is_folded(head.decode()):
+        return None
+    return glance(head, content[len(head) :], memory.predicate)
 
 
 def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:
