@@ -5,12 +5,12 @@ A receipt holds ids, revisions, statuses and keyed digests; never values, words,
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 
 from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
@@ -37,18 +37,16 @@ def digest(key: str, *parts: str) -> str:
         return ""
     # lengths keep ("ab", "c") and ("a", "bc") apart
     message = "".join([f"{len(part)}:{part}" for part in parts]).encode("utf-8", "surrogatepass")
-    begun, ended = (half.copy() for half in _keyed(key))
-    begun.update(message)
-    ended.update(begun.digest())
-    return ended.hexdigest()[:32]
+    inner, outer = _pads(key)
+    return sha256(outer + sha256(inner + message).digest()).hexdigest()[:32]
 
 
 @lru_cache(maxsize=8)
-def _keyed(key: str) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both halves of HMAC-SHA256, as RFC 2104 has them, begun with ``key``: thousands of digests share them."""
+def _pads(key: str) -> tuple[bytes, bytes]:
+    """What HMAC (RFC 2104) puts before a message, and before its digest; `hmac` makes it anew for each of thousands."""
     block = key.encode()
-    block = (hashlib.sha256(block).digest() if len(block) > _BLOCK else block).ljust(_BLOCK, b"\0")
-    return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
+    block = (sha256(block).digest() if len(block) > _BLOCK else block).ljust(_BLOCK, b"\0")
+    return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)
 
 
 def claim(key: str, memory: Memory, at: str = "") -> Claim:

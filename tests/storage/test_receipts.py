@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +40,13 @@ def written(*events: Event, files: dict[str, bytes] | None = None) -> dict[str, 
     found = receipts.parse(line)
     assert found is not None
     return found
+
+
+@given(st.text(min_size=1, max_size=90), st.lists(st.text(max_size=20), min_size=1, max_size=4))
+def test_a_digest_is_hmac_sha256_over_texts_and_their_lengths(key: str, parts: list[str]) -> None:
+    message = "".join(f"{len(part)}:{part}" for part in parts).encode()
+    whole = hmac.new(key.encode(), message, hashlib.sha256).hexdigest()
+    assert receipts.digest(key, *parts) == (whole[:32] if any(parts) else "")
 
 
 def test_a_receipt_tells_who_did_what_when_to_which_revision() -> None:
