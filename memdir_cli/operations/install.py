@@ -11,6 +11,7 @@ from typing import cast
 
 from memdir_cli.domain import diffing
 from memdir_cli.domain.installing import Edit, InstallAnswer
+from memdir_cli.domain.secrets import masked
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.targets import TARGETS, Target
@@ -60,7 +61,7 @@ def _diff(root: str, edits: tuple[Edit, ...]) -> str:
     top = os.path.realpath(root) if root else ""
     # nothing around a change is shown: files of other programs hold addresses with tokens
     parts = (diffing.unified(_below(top, edit.path), edit.before, edit.after, around=0) for edit in edits)
-    return "\n".join(parts)
+    return masked("\n".join(parts))
 
 
 def _below(top: str, path: str) -> str:

@@ -1,7 +1,8 @@
 """Hook entries in the JSON of an agent's settings: put in and taken out; every other character stays.
 
 No mark can stand in JSON, so that whitespace tells what is whose: an object or array that was empty gets its first
-child right behind its bracket, one that was made for it has whitespace there and goes with its last child.
+child right behind its bracket, one that was made for it has whitespace there and goes with its last child. All is put
+in first, so that no line of somebody else's changes, and none is shown in a diff.
 """
 
 from __future__ import annotations
@@ -57,17 +58,17 @@ def with_hooks(text: str | None, wanted: Wanted) -> Fitted:
     """
     if text is None:
         events = {event: [element] for event, element in wanted.events.items()}
-        return Fitted(f"{json.dumps({KEY: events, **wanted.beside}, indent=2)}\n")
+        return Fitted(f"{json.dumps({**wanted.beside, KEY: events}, indent=2)}\n")
     made = _hooks(parse(text, comments=wanted.comments)) is None
     edited = []
-    for event, element in wanted.events.items():
+    for event, element in reversed(list(wanted.events.items())):
         text, changed = _with_event(text, event, element, comments=wanted.comments)
         edited += [event] if changed else []
     for key, value in wanted.beside.items() if made else ():
         root = parse(text, comments=wanted.comments)
         if root.member(key) is None:
-            text = _appended(text, root, value, key)
-    return Fitted(text, tuple(edited))
+            text = _with_child(text, root, value, key)
+    return Fitted(text, tuple(reversed(edited)))
 
 
 def without_hooks(text: str, wanted: Wanted) -> Fitted:
@@ -116,17 +117,17 @@ def _with_event(text: str, event: str, element: object, *, comments: bool) -> tu
     root = parse(text, comments=comments)
     hooks = _hooks(root)
     if hooks is None:
-        return _appended(text, root, {event: [element]}, KEY, made=2), False
+        return _with_child(text, root, {event: [element]}, KEY, made=2), False
     array = hooks.member(event)
     if array is None:
-        return _appended(text, hooks, [element], event, made=1), False
+        return _with_child(text, hooks, [element], event, made=1), False
     if not isinstance(array.value, list):
         raise NoJsonError(f"its `{event}` is no list", 1)
     if any(child.value == element for child in array.children):
         return text, False
     ours = next((child for child in array.children if any(map(_calls, _handlers(child)))), None)
     if ours is None:
-        return _appended(text, array, element), False
+        return _with_child(text, array, element), False
     (canonical,) = _values(element)
     if any(_commands(handler.value) == _commands(canonical) for handler in _handlers(ours)):
         return text, True
@@ -138,17 +139,17 @@ def _with_event(text: str, event: str, element: object, *, comments: bool) -> tu
 
 
 def _without_beside(text: str, wanted: Wanted) -> str:
-    """``text`` without the members that were put in together with the hooks: they stand right behind them."""
+    """``text`` without the members that were put in together with the hooks: they stand right before them."""
     root = parse(text, comments=wanted.comments)
     hooks = _hooks(root)
-    if hooks is None or not hooks.children or not _is_made(text, hooks) or not _all_ours(hooks):
+    if hooks is None or not hooks.children or not _is_made(text, hooks) or not _all_ours(text, hooks):
         return text
     for key, value in wanted.beside.items():
         root = parse(text, comments=wanted.comments)
         keys = [child.key for child in root.children]
-        behind = root.children[keys.index(KEY) + 1 :][:1]
-        if behind and (behind[0].key, behind[0].value) == (key, value):
-            text = _without(text, (root, behind[0])) or text
+        before = root.children[: keys.index(KEY)][-1:]
+        if before and (before[0].key, before[0].value) == (key, value):
+            text = _without(text, (root, before[0])) or text
     return text
 
 
@@ -168,10 +169,13 @@ def _ours(root: Node) -> Iterator[tuple[str, tuple[Node, ...], Node]]:
                 yield array.key or "", (root, hooks, array, element, *inner), element
 
 
-def _all_ours(hooks: Node) -> bool:
-    """Whether nothing but hooks that call memdir stands there; what is empty is somebody's."""
-    lists = [[_handlers(element) for element in array.children] for array in hooks.children]
-    return all(elements and all(own and all(map(_calls, own)) for own in elements) for elements in lists)
+def _all_ours(text: str, hooks: Node) -> bool:
+    """Whether nothing but hooks that call memdir stands there; a list that is or was empty is somebody's."""
+    for array in hooks.children:
+        lists = [_handlers(element) for element in array.children]
+        if not lists or not _is_made(text, array) or not all(own and all(map(_calls, own)) for own in lists):
+            return False
+    return True
 
 
 def _handlers(element: Node) -> tuple[Node, ...]:
@@ -200,20 +204,22 @@ def _is_made(text: str, container: Node) -> bool:
     return text[container.at + 1 : container.children[0].start] != ""
 
 
-def _appended(text: str, container: Node, value: object, key: str | None = None, *, made: int = 0) -> str:
-    """``text`` with one more child at the end of an object or array.
+def _with_child(text: str, container: Node, value: object, key: str | None = None, *, made: int = 0) -> str:
+    """``text`` with one more child at the beginning of an object or array.
 
     :param made: so many containers of ``value``, from outside, are made here.
     """
+    at = container.at + 1
     if not container.children:
-        at = container.at + 1
         return text[:at] + _laid_out(text, container.at, value, key, deeper=True) + text[at:]
-    last = container.children[-1]
-    if _indent(text, last.start) is None:
-        return f"{text[: last.end]}, {_named(key)}{_on_one_line(value, made)}{text[last.end :]}"
-    lead = text[text.rindex("\n", 0, last.start) : last.start]
-    newline = _newline(text).removesuffix("\n")
-    return text[: last.end] + f",{newline}{lead}" + _laid_out(text, last.start, value, key) + text[last.end :]
+    first = container.children[0].start
+    gap = text[at:first]
+    begin = text.rfind("\n", at, first)
+    lead = text[begin + 1 : first]
+    if begin < 0 or lead.strip(" \t"):
+        gap = gap if not gap.strip() else ""
+        return f"{text[:at]}{gap}{_named(key)}{_on_one_line(value, made)},{'' if gap else ' '}{text[at:]}"
+    return f"{text[:at]}{_newline(text)}{lead}{_laid_out(text, first, value, key)},{text[at:]}"
 
 
 def _laid_out(text: str, at: int, value: object, key: str | None = None, *, deeper: bool = False) -> str:
@@ -261,21 +267,17 @@ def _without(text: str, chain: tuple[Node, ...]) -> str | None:
 def _cuts(text: str, container: Node, child: Node) -> list[tuple[int, int]]:
     """From where to where a child is to be taken out; of comments nothing goes, of commas one."""
     at = container.children.index(child)
-    before, behind = container.children[:at][-1:], container.children[at + 1 :][:1]
     commas = [(comma, comma + 1) for comma in container.commas]
+    lead = text[container.at + 1 : child.start]
+    if at == 0 and commas[:1] == [(child.end, child.end + 1)] and _BLANK.match(lead):
+        alone = len(container.children) == 1
+        spaced = not lead and text[child.end + 1 : child.end + 2] == " "
+        return [(child.start if alone else container.at + 1, child.end + (2 if spaced else 1))]
+    before = container.children[:at][-1:]
     if before and _JOINT.match(text[before[0].end : child.start]):
         return [(before[0].end, child.end)]
-    if behind and _JOINT.match(text[child.end : behind[0].start]):
-        return [(child.start, behind[0].start)]
     # a comment stands between: the comma behind goes, where there is none the one before
     return sorted([(child.start, child.end), *(commas[at : at + 1] or commas[at - 1 : at])])
-
-
-def _indent(text: str, at: int) -> str | None:
-    """What stands before ``at`` on its line, if that is nothing but an indentation; there is a line before it."""
-    begin = text.rfind("\n", 0, at)
-    line = text[begin + 1 : at]
-    return line if begin >= 0 and not line.strip(" \t") else None
 
 
 def _unit(text: str) -> str:

@@ -157,6 +157,24 @@ def test_nothing_is_read_or_removed_through_a_link(root: str, tmp_path: Path) ->
     assert (tmp_path / "canary/a.md").exists()
 
 
+def test_empty_folders_go_up_to_the_first_in_which_something_lies(root: str, tmp_path: Path) -> None:
+    disk.ensure_folder(root, "memories/a/b", private=False)
+    disk.remove_empty_folders(root, "memories/a/b")
+    assert sorted(os.listdir(Path(root) / "memories")) == ["a.md"]
+    disk.remove_empty_folders(root, "memories/not-there")
+    disk.remove_empty_folders(root, "")
+    disk.ensure_folder(root, "all/empty", private=False)
+    disk.remove_empty_folders(root, "all/empty")
+    assert not (Path(root) / "all").exists()
+    (tmp_path / "canary/empty").mkdir(parents=True)
+    (Path(root) / "archive").symlink_to(tmp_path / "canary")
+    for path in ("archive", "archive/empty", "memories/a.md"):
+        with pytest.raises(FaultError):
+            disk.remove_empty_folders(root, path)
+    assert (tmp_path / "canary/empty").is_dir()
+    assert Path(root).is_dir()
+
+
 def test_the_root_may_be_reached_through_a_link(root: str, tmp_path: Path) -> None:
     (tmp_path / "alias").symlink_to(Path(root).parent)
     alias = str(tmp_path / "alias/.memdir")

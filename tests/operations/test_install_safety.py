@@ -1,0 +1,129 @@
+"""What `memdir install` shows, asks and leaves behind when something fails."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memdir_cli.domain.hook import AGENTS
+from memdir_cli.domain.installing import Edit
+from memdir_cli.errors import ChangedError
+from memdir_cli.operations import fitting
+from tests.cli.pseudoterminal import typed
+from tests.fuzz.entering import entered
+from tests.operations.test_install_agents import ALL, FILES, files
+from tests.sandbox import Sandbox
+from tests.storage.faulty import failing, faulty, filling
+
+TOKEN = "t0ken-of-mine-4711"
+SETTINGS = {
+    "env": {"SERVICE_TOKEN": TOKEN},
+    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": f"notify {TOKEN}"}]}]},
+    "args": [TOKEN],
+}
+
+
+@pytest.fixture
+def top(sandbox: Sandbox) -> Path:
+    """A repository with a memdir."""
+    top = sandbox.root / "app"
+    top.mkdir()
+    sandbox.git("init", "-q", cwd=top)
+    assert entered(["init"], cwd=top, environ=sandbox.environ).exit == 0
+    return top
+
+
+def install(sandbox: Sandbox, top: Path, *args: str) -> str:
+    """All that is printed."""
+    done = entered(["install", *args], cwd=top, environ=sandbox.environ)
+    assert done.exit == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("indent", ["\t", "  "])
+def test_the_diff_shows_no_line_of_somebody_elses(agent: str, indent: str, sandbox: Sandbox, top: Path) -> None:
+    path = top / FILES[agent][0]
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(SETTINGS, indent=indent))
+    said = [
+        install(sandbox, top, agent, *more) for more in (["--dry-run"], [], ["--remove", "--dry-run"], ["--remove"])
+    ]
+    assert [f"memdir hook stop --agent {agent}" in one for one in said] == [True] * 4
+    assert [TOKEN in one for one in said] == [False] * 4
+    assert path.read_text() == json.dumps(SETTINGS, indent=indent)
+
+
+def test_where_all_is_on_one_line_a_token_in_it_is_masked(sandbox: Sandbox, top: Path) -> None:
+    token = f"ghp_{'a1B2' * 9}"
+    path = top / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"env": {"GITHUB_TOKEN": token}}))
+    assert token not in install(sandbox, top, "claude", "--json") + install(sandbox, top, "claude", "--remove")
+
+
+@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False), ("\n", False), ("\x04", False)])
+def test_a_person_sees_the_diff_and_is_asked(answer: str, written: bool, sandbox: Sandbox, top: Path) -> None:
+    session = typed(sandbox, "install", "claude", answers=answer, cwd=top)
+    assert session.exit == 0, session.shown
+    assert session.shown.index("memdir hook session-start --agent claude") < session.shown.index("Change this?")
+    assert ("Nothing was written." in session.shown) is not written
+    assert all((top / path).exists() is written for path in FILES["claude"])
+
+
+def test_with_yes_nobody_is_asked(sandbox: Sandbox, top: Path) -> None:
+    session = typed(sandbox, "install", "claude", "--yes", cwd=top)
+    assert (session.exit, "Change this?" in session.shown) == (0, False), session.shown
+    assert all((top / path).exists() for path in FILES["claude"])
+
+
+@pytest.mark.parametrize("kind", ["refused", "full"])
+def test_whatever_fails_every_file_is_as_before_or_as_after(kind: str, sandbox: Sandbox, top: Path) -> None:
+    standing = {"AGENTS.md": "# App\n", ".codex/hooks.json": '{\n  "a": 1\n}\n'}
+    for name, text in standing.items():
+        (top / name).parent.mkdir(exist_ok=True)
+        (top / name).write_text(text)
+    fresh = sandbox.root / "fresh"
+    shutil.copytree(top, fresh)
+    install(sandbox, top, "codex")
+    after = {name: (top / name).read_text() for name in standing}
+    failed = 0
+    for number in range(1, 200):
+        shutil.rmtree(top)
+        shutil.copytree(fresh, top)
+        plan = failing(number, errno.EIO, lasting=False) if kind == "refused" else filling(number, errno.ENOSPC)
+        with faulty(plan) as system:
+            done = entered(["install", "codex"], cwd=top, environ=sandbox.environ)
+        assert done.exit in {0, 2, 6}, done
+        failed += done.exit == 6
+        assert all((top / name).read_text() in {standing[name], after[name]} for name in standing)
+        assert set(files(top)) == {*standing, ".codex", ".git", ".memdir"}, "nothing is left beside them"
+        if done.exit == 0 and system.calls < number:
+            break
+    else:
+        pytest.fail("the sweep has no end")
+    assert failed > 3
+    assert {name: (top / name).read_text() for name in standing} == after
+    install(sandbox, top, "codex", "--remove")
+    assert {name: (top / name).read_text() for name in standing} == standing
+
+
+def test_what_somebody_changed_between_look_and_write_is_kept(sandbox: Sandbox, top: Path) -> None:
+    path = top / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    edit = Edit(str(path), b"{}", b'{"hooks": {}}', str(top))
+    path.write_text('{"model": "x"}')
+    with pytest.raises(ChangedError):
+        fitting.write(edit)
+    assert path.read_text() == '{"model": "x"}'
+
+
+def test_every_file_that_is_written_is_one_that_the_table_names(sandbox: Sandbox, top: Path) -> None:
+    for target in FILES:
+        install(sandbox, top, target)
+    assert {name for name in files(top) if (top / name).is_file()} == set(ALL)
