@@ -115,19 +115,29 @@ def _holds(path: str, texts: Iterable[str]) -> bool:
 
 
 def _in_files(root: str, left: Trail, going: frozenset[str]) -> Iterator[Remain]:
-    """Other files of the memdir that say the same; they are other memories, or a person's own words."""
+    """Other files of the memdir that say the same: other memories, and what a person keeps there."""
     try:
         holding = tuple(path for path in residue.holding(root, left.texts) if path not in {*going, layout.INDEX})
     except FaultError as error:
         yield Remain("files", "unknown", f"Not all of `{root}` could be looked at: {error.message}")
         return
-    if holding:
+    memories = [f"{root}/{path}" for path in holding if path.endswith(".md")]
+    if memories:
         yield Remain(
             "files",
             "yes",
             "Other files of the memdir hold some of the same words; they are memories of their own and stay.",
-            tuple(f"{root}/{path}" for path in holding),
-            tuple(f"memdir forget {shlex.quote(f'{root}/{path}')}" for path in holding if path.endswith(".md")),
+            tuple(memories),
+            tuple(f"memdir forget {shlex.quote(path)}" for path in memories),
+        )
+    others = [f"{root}/{path}" for path in holding if not path.endswith(".md")]
+    if others:
+        yield Remain(
+            "files",
+            "yes",
+            "Files that memdir did not write and does not read lie in the memdir and hold some of the same words.",
+            tuple(others),
+            tuple(f"rm -i -- {shlex.quote(path)}" for path in others),
         )
 
 

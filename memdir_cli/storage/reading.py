@@ -109,17 +109,17 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
         os.close(descriptor)
 
 
-def list_folder(root: str, folder: str) -> tuple[Entry, ...]:
+def list_folder(root: str, folder: str, *, hidden: bool = False) -> tuple[Entry, ...]:
     """What lies in a folder, sorted by name; nothing if there is no such folder.
 
-    Names that start with a dot are left out: they are nobody's memories (ours among them are temporary).
-
+    :param hidden: otherwise names that start with a dot are left out: they are nobody's memories (ours among them
+        are temporary).
     :raises FaultError: if the folder is a link, a file, or cannot be read.
     """
     with reported(folder):
         try:
             with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
-                found = [Entry(entry.name, _kind(entry)) for entry in entries if entry.name[0] != "."]
+                found = [Entry(entry.name, _kind(entry)) for entry in entries if hidden or entry.name[0] != "."]
         except FileNotFoundError:
             return ()
     return tuple(sorted(found, key=lambda entry: entry.name))

@@ -14,11 +14,15 @@ from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity, stem
 from memdir_cli.domain.snapshot import Layer, Record, digest_of
 from memdir_cli.domain.utterance import plain
+from memdir_cli.errors import FaultError
 from memdir_cli.storage import layout, memories, prompts
 from memdir_cli.storage.reading import list_folder, read_file
 
 #: Larger files are not ours.
 LIMIT = 64 << 20
+
+#: The files of ours in the root.
+_AT_THE_TOP = frozenset({layout.INDEX, layout.CONFIG, layout.TOMBSTONES, layout.GITIGNORE, layout.GITATTRIBUTES})
 
 _ID = re.compile(rb"^id:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 
@@ -50,7 +54,7 @@ def residue(search: Search) -> tuple[Remove, ...]:
 
     :raises FaultError: if a folder or file cannot be looked at.
     """
-    found = dict((*_beside(search), *_broken(search)))
+    found = dict((*_beside(search), *_broken(search), *_copies(search)))
     for place, holds in layout.LOCAL_STORES.items():
         if holds in _FOUND:
             found |= dict(_FOUND[holds](search, place))
@@ -90,6 +94,34 @@ def _broken(search: Search) -> Iterator[tuple[str, bytes]]:
         content = read_file(search.root, path, limit=LIMIT)
         if content is not None and id_in(content) in search.aim.ids:
             yield path, content
+
+
+def _copies(search: Search) -> Iterator[tuple[str, bytes]]:
+    """What editors and merges left of those files, and of the index, under a name of their own: `host.md~`."""
+    names = {layout.name_of(path) for path in search.paths}
+    shown = re.compile(rb"\bid:[ \t]*[\"']?(%b)\b" % b"|".join(one.encode() for one in sorted(search.aim.ids)))
+    for folder in ("", *layout.memory_folders(search.layer)):
+        of = names if folder else {layout.INDEX}
+        for path, content in _strays(search.root, folder):
+            name = layout.name_of(path)
+            copied = any(one in name for one in of) and any(mark in content for mark in _marks(search))
+            if copied or (folder and search.aim.ids and shown.search(content)):
+                yield path, content
+
+
+def _strays(root: str, folder: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder that memdir neither wrote nor takes for memories, as far as they can be read."""
+    for entry in list_folder(root, folder, hidden=True):
+        own = layout.is_temp_name(entry.name) or layout.is_older_sources(entry.name) or entry.name in _AT_THE_TOP
+        memory = folder and entry.name.endswith(".md") and not entry.name.startswith(".")
+        if entry.kind == "file" and not own and not memory:
+            path = layout.join(folder, entry.name)
+            try:
+                content = read_file(root, path, limit=LIMIT)
+            except FaultError:
+                continue
+            if content is not None:
+                yield path, content
 
 
 def _follows(name: str, mark: str) -> bool:
@@ -143,7 +175,7 @@ def _prompts(search: Search, place: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _files(root: str, folder: str) -> Iterator[tuple[str, bytes]]:
-    for entry in list_folder(root, folder):
+    for entry in list_folder(root, folder, hidden=True):
         path = layout.join(folder, entry.name)
         if entry.kind == "folder" and entry.name != ".git":
             yield from _files(root, path)

@@ -73,6 +73,26 @@ def test_nothing_of_it_is_left_anywhere(place: Scene) -> None:
     assert {path for path in answer.removed if Path(path).exists()} == set()
 
 
+def test_copies_that_an_editor_left_go_too_and_what_a_person_wrote_there_is_named(place: Scene) -> None:
+    place.remember("linter", "ruff")
+    place.remember("staging_host", f"{CANARY}-1", body=f"Ask {CANARY}.\n")
+    file = place.memdir / "memories/staging_host.md"
+    for name in ("staging_host.md~", "staging_host.md.orig", "#staging_host.md#", ".staging_host.md.swp", "old.bak"):
+        (file.parent / name).write_bytes(b"\0b0VIM 8.2\0" * name.endswith("swp") + file.read_bytes())
+    for name in ("MEMORY.md~", ".MEMORY.md.swp"):
+        (place.memdir / name).write_bytes((place.memdir / "MEMORY.md").read_bytes())
+    own = [file.parent / "notes.txt", file.parent / "linter.md~", place.memdir / ".todo"]
+    for path in own:
+        path.write_text(f"ask whether {CANARY}-1 is still there", "utf-8")
+    planned = place.forget("staging_host", dry_run=True)
+    answer = place.forget("staging_host")
+    assert planned.removed == answer.removed
+    assert sorted(holding(place)) == sorted(map(str, own))
+    (told,) = (remain for remain in answer.remains if "did not write" in remain.message)
+    assert sorted(told.where) == sorted(map(str, own))
+    assert {command.split()[0] for command in told.commands} == {"rm"}
+
+
 def test_the_index_does_not_name_it_any_more(place: Scene) -> None:
     place.remember("linter", "ruff")
     place.remember("staging_host", f"{CANARY}-1")
