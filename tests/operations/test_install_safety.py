@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import os
+import random
 import shutil
 from pathlib import Path
 
@@ -13,11 +15,16 @@ from memdir_cli.domain.hook import AGENTS
 from memdir_cli.domain.installing import Edit
 from memdir_cli.errors import ChangedError
 from memdir_cli.operations import fitting
+from memdir_cli.operations.targets import TARGETS
+from tests.attacks.shapes import SHAPES
 from tests.cli.pseudoterminal import typed
 from tests.fuzz.entering import entered
 from tests.operations.test_install_agents import ALL, FILES, files
 from tests.sandbox import Sandbox
 from tests.storage.faulty import failing, faulty, filling
+
+#: By target, files that it reads first.
+TOUCHED = {"claude": FILES["claude"], "agents-md": ["AGENTS.md"], "pre-commit": [".pre-commit-config.yaml"]}
 
 TOKEN = "t0ken-of-mine-4711"
 SETTINGS = {
@@ -110,6 +117,48 @@ def test_whatever_fails_every_file_is_as_before_or_as_after(kind: str, sandbox: 
     assert {name: (top / name).read_text() for name in standing} == after
     install(sandbox, top, "codex", "--remove")
     assert {name: (top / name).read_text() for name in standing} == standing
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", [".claude/settings.json", "AGENTS.md", ".pre-commit-config.yaml"])
+def test_nothing_but_a_file_is_taken_for_one(name: str, shape: str, sandbox: Sandbox, top: Path) -> None:
+    (sandbox.root / "outside").mkdir()
+    outside = sandbox.root / "outside/secret.md"
+    outside.write_text("canary\n")
+    path = top / name
+    path.parent.mkdir(exist_ok=True)
+    SHAPES[shape](path, outside)
+    if shape == "file without rights" and os.access(path, os.R_OK):
+        return  # nobody is refused anything
+    seen = path.lstat()
+    (target,) = (one for one, paths in TOUCHED.items() if name in paths)
+    for more in ([], ["--remove"]):
+        done = entered(["install", target, *more], cwd=top, environ=sandbox.environ)
+        beside = shape == "link to a file beside" or (shape == "10 MB" and name == "AGENTS.md")
+        assert done.exit in ({0, 6} if beside else {0, 4, 6} if more else {4, 6}), done
+        assert done.seconds < 3, done
+        assert "Traceback" not in done.stderr
+        assert "canary" not in done.stdout + done.stderr
+        assert outside.read_text() == "canary\n"
+        if not beside:
+            assert (path.lstat().st_mode, path.lstat().st_ino) == (seen.st_mode, seen.st_ino)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_whatever_order_all_come_and_go(seed: int, sandbox: Sandbox, top: Path) -> None:
+    (top / "AGENTS.md").write_text("# App")
+    (top / ".claude").mkdir()
+    (top / ".claude/settings.json").write_text('{"hooks": {}, "model": "x"}')
+    (top / ".pre-commit-config.yaml").write_text("repos:\n- repo: meta\n  hooks: []\n")
+    before = files(top)
+    targets, order = list(TARGETS), random.Random(seed)
+    order.shuffle(targets)
+    for target in targets:
+        install(sandbox, top, target)
+    order.shuffle(targets)
+    for target in targets:
+        install(sandbox, top, target, "--remove")
+    assert files(top) == before
 
 
 def test_what_somebody_changed_between_look_and_write_is_kept(sandbox: Sandbox, top: Path) -> None:
