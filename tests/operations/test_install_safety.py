@@ -176,3 +176,30 @@ def test_every_file_that_is_written_is_one_that_the_table_names(sandbox: Sandbox
     for target in FILES:
         install(sandbox, top, target)
     assert {name for name in files(top) if (top / name).is_file()} == set(ALL)
+
+
+def test_pre_commit_wants_a_memdir_in_a_repository(sandbox: Sandbox) -> None:
+    bare, plain = sandbox.root / "bare", sandbox.root / "plain"
+    bare.mkdir()
+    plain.mkdir()
+    sandbox.git("init", "-q", cwd=bare)
+    assert entered(["init"], cwd=plain, environ=sandbox.environ).exit == 0
+    for top, code in ((bare, "no_memdir"), (plain, "no-repository")):
+        done = entered(["install", "pre-commit", "--json"], cwd=top, environ=sandbox.environ)
+        assert (done.exit, json.loads(done.stdout)["error"]["code"]) == (2, code)
+        assert not (top / ".pre-commit-config.yaml").exists()
+
+
+def test_a_configuration_of_pre_commit_that_is_strange_or_changed_stays(sandbox: Sandbox, top: Path) -> None:
+    path = top / ".pre-commit-config.yaml"
+    path.write_text("repos: []\n")
+    done = entered(["install", "pre-commit"], cwd=top, environ=sandbox.environ)
+    assert (done.exit, "`.pre-commit-config.yaml` was left alone" in done.stderr) == (6, True)
+    assert path.read_text() == "repos: []\n"
+    path.unlink()
+    install(sandbox, top, "pre-commit")
+    changed = path.read_text().replace("pre-push, manual", "manual")
+    path.write_text(changed)
+    for more in ([], ["--remove"]):
+        assert "it was left as it is" in install(sandbox, top, "pre-commit", *more)
+        assert path.read_text() == changed

@@ -132,6 +132,7 @@ def test_a_file_that_is_made_for_them_goes_with_them(agent: str) -> None:
         ("", "a value is missing"), ("[]", "it holds no object"), ('{"hooks": []}', "its `hooks` is no object"),
         ('{"hooks": {"Stop": {}}}', "its `Stop` is no list"), ('{"a": 1, "a": 2}', "a key stands there twice"),
         ('{\n"a": 1 // b\n}', "a comma is missing"), ('{"a": 1} x', "something follows after its end"),
+        ('{"a": "\\x"}', "a string cannot be read"), ("{1: 2}", "a key is missing"), ('{"a" 1}', "a colon is missing"),
     ],
 )  # fmt: skip
 def test_what_is_something_else_is_not_changed(text: str, why: str) -> None:
@@ -171,6 +172,14 @@ def test_what_somebody_added_around_a_hook_stays() -> None:
     assert parse(left, comments=True).value == {"version": 1, "own": 2}
     assert "// why" in left
     assert "// here" in left
+
+
+def test_a_comment_of_somebodys_in_what_was_made_for_a_hook_stays() -> None:
+    line = '{"command": "memdir hook stop --agent cursor"}'
+    text = f'{{\n  "hooks": {{ // why\n    "stop": [\n      {line},\n    ]\n  }}\n}}\n'
+    left = without_hooks(text, LENIENT).text or ""
+    assert "// why" in left
+    assert parse(left, comments=True).value == {"hooks": {}}
 
 
 def test_what_cursor_wants_beside_is_told_where_it_is_missing() -> None:
