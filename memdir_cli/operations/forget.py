@@ -59,7 +59,7 @@ def forget(workplace: Workplace, wanted: Wanted, provenance: Provenance, *, dry_
     _refuse_policy(workplace, speaker, parts)
     trail = remaining.trail(parts, aim)
     if dry_run:
-        lying = tuple(path for one in parts for path in withdrawing.places(one.store, aim.ids))
+        lying = tuple(path for one in parts for path in withdrawing.places(one.store, aim.ids, trail.texts))
         return _answer(parts, aim, remaining.remains(workplace, trail), lying)
     order = Order(
         heard.actor,
@@ -93,9 +93,9 @@ def _carry_out(workplace: Workplace, aim: Aim, order: Order) -> tuple[list[Part]
         for writer in writers.values():
             if writer.finished.remarks:
                 raise _half_forgotten(writer.store.root, "; ".join(writer.finished.remarks))
-        withdrawn = Withdrawn()
+        withdrawn, texts = Withdrawn(), forgetting.texts_of(tuple(parts.values()))
         for writer in writers.values():
-            withdrawn = withdrawn.and_also(withdrawing.withdraw(writer, aim.ids, order.at))
+            withdrawn = withdrawn.and_also(withdrawing.withdraw(writer, aim.ids, texts, order.at))
         warnings = tuple(caution for writer in writers.values() for caution in writer.cautions())
     return list(parts.values()), withdrawn, warnings
 

@@ -142,7 +142,7 @@ def _in_one(order: Order, store: Store, source: str) -> tuple[list[Isolated], tu
 
 def _withdrawn(workplace: Workplace, writer: Writer, ids: Collection[str]) -> tuple[Caution, ...]:
     """Take them out of the files of other programs too, and tell of which; an export that fails stays recorded."""
-    withdrawn = withdrawing.withdraw(writer, ids, workplace.runtime.now)
+    withdrawn = withdrawing.withdraw(writer, ids, (), workplace.runtime.now)
     done = [Caution("exported", f"It was taken out of `{printable(path)}` too.") for path in withdrawn.done]
     left = [
         Caution("exported", f"It may still stand in `{printable(path)}`, which could not be changed: {reason}")

@@ -86,7 +86,17 @@ def exported(withdrawn: Withdrawn) -> Iterator[Remain]:
     if withdrawn.left:
         why = "; ".join(f"`{printable(path)}`: {reason}" for path, reason in withdrawn.left)
         where = tuple(path for path, _ in withdrawn.left)
-        yield Remain("exports", "yes", f"Files to which it was exported could not be changed: {why}", where)
+        look = tuple(f"rm -i -- {shlex.quote(path)}" for path in where)
+        yield Remain(
+            "exports",
+            "yes",
+            f"Files to which it was exported still hold it, or could not be changed: {why}",
+            where,
+            look,
+        )
+    if withdrawn.gone:
+        message = "It was exported to where nothing is any more; whatever became of that may hold it."
+        yield Remain("exports", "unknown", message, withdrawn.gone)
     if withdrawn.done:
         message = "It was taken out of what was exported; commits and copies of those files may still hold it."
         yield Remain("exports", "unknown", message, withdrawn.done)

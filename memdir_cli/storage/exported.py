@@ -100,14 +100,18 @@ def are_records(content: bytes) -> bool:
     return all(one.startswith(b'{"schema":1,') for one in content.splitlines())
 
 
-def without_lines(content: bytes, ids: Collection[str], names: Collection[str] = ()) -> bytes | None:
+def without_lines(
+    content: bytes, ids: Collection[str], names: Collection[str] = (), texts: Collection[str] = ()
+) -> bytes | None:
     """A file without the lines of some memories in our block; ``None`` if nothing at all is left of it.
 
     :param names: files to which those lines may lead.
+    :param texts: what a line says that does not show any more of which memory it is.
     """
     head, rest = parted(content)
     lines = inside(rest, BLOCK)
-    kept = [text for text in lines if _names(text) not in {*ids, *names}]
+    gone = {*ids, *names}
+    kept = [text for text in lines if not ((name := _names(text)) in gone or (not name and _says(text, texts)))]
     if kept == lines:
         return content
     if any(text.startswith("- ") for text in kept):
@@ -149,6 +153,20 @@ def _with_lines(standing: bytes | None, lines: Sequence[str], heading: Sequence[
         kept = [*kept, dropped(more)]
     whole = "".join(f"{text}\n" for text in heading).encode()
     return head + whole + with_block(rest, kept, BLOCK)
+
+
+def speaks(content: bytes, ids: Collection[str], texts: Collection[str]) -> bool:
+    """Whether a file has lines of some memories, or lines of no memory at all that say the same."""
+    for one in content.splitlines():
+        text = one.decode("utf-8", "replace")
+        name = _names(text) or text_of(row(one) or {}, "id")
+        if name in ids or _says(text, ids) or (not name and _says(text, texts)):
+            return True
+    return False
+
+
+def _says(text: str, texts: Iterable[str]) -> bool:
+    return any(one in text for one in texts)
 
 
 def _names(text: str) -> str:

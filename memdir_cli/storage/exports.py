@@ -17,12 +17,15 @@ from memdir_cli.domain.installing import Edit
 from memdir_cli.domain.rows import are_words
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import layout
-from memdir_cli.storage.exported import INDEX, without_lines, without_records
+from memdir_cli.storage.exported import INDEX, speaks, without_lines, without_records
 from memdir_cli.storage.reading import read_file
 from memdir_cli.storage.receipts import digest
 from memdir_cli.storage.store import Store
 
 FORMAT = 1
+
+#: Why nothing can be taken out of a place.
+GONE = "nothing is there any more"
 
 #: Larger files are not ours.
 LIMIT = 64 << 20
@@ -95,19 +98,45 @@ def mark(store: Store, content: bytes) -> str:
     return digest(store.config.key, "export", content.decode("utf-8", "surrogateescape"))
 
 
-def without(export: Export, ids: Collection[str]) -> tuple[Edit, ...]:
+def without(export: Export, ids: Collection[str], texts: Collection[str] = ()) -> tuple[Edit, ...]:
     """What takes memories out of the place of an export. What else stands there stays as it is.
 
+    :param texts: what they said, by which a line is known that has lost its id.
     :raises FaultError: if it cannot be looked at.
     """
     if export.form == "claude":
-        return tuple(_pages_without(export, ids))
+        return tuple(_pages_without(export, ids, texts))
     before = _content(export.path)
     if before is None:
         return ()
-    take = without_lines if export.form == "agents-md" else without_records
-    after = take(before, ids)
+    after = without_lines(before, ids, texts=texts) if export.form == "agents-md" else without_records(before, ids)
     return () if after == before else (Edit(export.path, before, after),)
+
+
+def left(export: Export, ids: Collection[str], texts: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Where memories still are after :func:`without`, because somebody changed or moved what was written there.
+
+    :returns: absolute paths, each with a clause that says why; ``GONE`` where there is nothing to look at.
+    """
+    folder = export.form == "claude"
+    if not (os.path.isdir if folder else os.path.exists)(export.path):
+        yield export.path, GONE
+        return
+    others = {name for name, one in export.pages.items() if one.id not in ids}
+    for path in _files(export.path, others) if folder else (export.path,):
+        try:
+            content = _content(path) or b""
+        except FaultError as error:
+            yield path, error.message
+            continue
+        if speaks(content, ids, texts):
+            yield path, "text there that is not memdir's any more still says it"
+
+
+def _files(folder: str, but: Collection[str]) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        found = [entry for entry in entries if entry.is_file(follow_symlinks=False) and entry.name not in but]
+        yield from sorted(entry.path for entry in found)
 
 
 def rest(export: Export, ids: Collection[str]) -> Export:
@@ -116,12 +145,12 @@ def rest(export: Export, ids: Collection[str]) -> Export:
     return replace(export, ids=export.ids - frozenset(ids), pages=pages)
 
 
-def _pages_without(export: Export, ids: Collection[str]) -> Iterator[Edit]:
+def _pages_without(export: Export, ids: Collection[str], texts: Collection[str]) -> Iterator[Edit]:
     """The files go away, and the lines that lead to them: first the lines."""
     names = {name for name, one in export.pages.items() if one.id in ids}
     index = os.path.join(export.path, INDEX)
     before = _content(index)
-    after = without_lines(before, ids, names) if before is not None else None
+    after = without_lines(before, ids, names, texts) if before is not None else None
     if before != after:
         yield Edit(index, before, after)
     for name in sorted(names):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,23 @@ def test_forgetting_reaches_a_page_that_was_changed_since(place: Place, outside:
     page.write_text(page.read_text() + "\nmodified\n")
     forget(place.open(), Wanted(ref="gotcha.proxy"), WORD)
     assert not page.exists()
+
+
+def test_lines_and_pages_that_somebody_changed_or_moved_go_or_are_named(place: Place, outside: Path) -> None:
+    agents, claude, lines = place.top / "AGENTS.md", outside / "pages", outside / "x.jsonl"
+    torn = place.top / "CLAUDE.md"
+    for form, target in (("agents-md", agents), ("agents-md", torn), ("claude", claude), ("jsonl", lines)):
+        give(place, form, target)  # type: ignore[arg-type]
+    agents.write_text(re.sub(r"(restart it.*) <!-- \w+ -->", r"\1", agents.read_text()))
+    torn.write_text(torn.read_text().replace("<!-- memdir:export:end -->\n", ""))
+    (claude / "memdir-gotcha.proxy.md").rename(claude / "mine.md")
+    lines.rename(outside / "elsewhere.jsonl")
+    answer = forget(place.open(), Wanted(ref="gotcha.proxy"), WORD)
+    assert "restart it" not in agents.read_text(), "a line of the block is known by what it says"
+    assert "npm" in agents.read_text()
+    told = {path: one.known for one in answer.remains if one.kind == "exports" for path in one.where}
+    expected = {str(torn): "yes", str(claude / "mine.md"): "yes", str(lines): "unknown"}
+    assert {path: told.get(path) for path in expected} == expected
 
 
 def test_what_forgetting_cannot_reach_is_told(place: Place, outside: Path) -> None:
