@@ -105,6 +105,8 @@ def resolve(records: Iterable[Record], runtime: Runtime, verdicts: Verdicts = UN
 def contest(field: Iterable[Judged]) -> Resolution:
     """Which of the judged records of one key comes first."""
     ordered = sorted(field, key=_place)
+    if len(ordered) == 1:
+        return _alone(ordered[0])
     running = [one for one in ordered if one.contends]
     first = [one for one in running if not any(precedence.beats(other.memory, one.memory) for other in running)]
     unsettled = any(one.effective.status == "conflicted" for one in first)
@@ -118,6 +120,15 @@ def contest(field: Iterable[Judged]) -> Resolution:
     winner = first[0]
     same = [_same(one, winner) for one in first[1:]]
     return Resolution("winner", winner, (_winner(winner, beaten), *same, *lost, *excluded))
+
+
+def _alone(one: Judged) -> Resolution:
+    """What comes of a field of one, as nearly every field is."""
+    if not one.contends:
+        return Resolution("none", None, (_excluded(one),))
+    if one.effective.status == "conflicted":
+        return Resolution("conflict", None, (_opponent(one, (one,)),))
+    return Resolution("winner", one, (_winner(one, ()),))
 
 
 def says(memory: Memory) -> tuple[bool, str]:

@@ -144,7 +144,7 @@ def _of_key(root: str, key: str) -> list[str]:
 def _narrow(root: str) -> Iterator[tuple[str, str]]:
     """What matters to the current memories of one key, besides their files."""
     yield "files", root
-    for path in (layout.JOURNAL, layout.PREPARED):
+    for path in (layout.JOURNAL, layout.PREPARED, layout.KEPT_TOMBSTONES):
         yield "place", os.path.join(root, path)
     for folder in (layout.MEMORIES, layout.TASKS, layout.QUARANTINE):
         yield "names", os.path.join(root, folder)

@@ -32,7 +32,8 @@ def read_folder(
     :param rows: the cache; a file that is as its row says is not read.
     :param stats: how the files stand, where that is known; left out, they are looked at.
     """
-    paths = [path for path in paths_in(root, folder, pending) if not stem or _may_hold(layout.name_of(path), stem)]
+    paths = paths_in(root, folder, pending, stem)
+    paths = [path for path in paths if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
     known = matching(root, folder, settled, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
@@ -96,9 +97,12 @@ def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tupl
     return Record(memory, path, digest_of(content), layer), header.notices
 
 
-def paths_in(root: str, folder: str, pending: Pending | None) -> list[str]:
-    """The paths of the memory files in ``folder``, readable or not, sorted."""
-    return paths_among(list_folder(root, folder), folder, pending)
+def paths_in(root: str, folder: str, pending: Pending | None, beginning: str = "") -> list[str]:
+    """The paths of the memory files in ``folder``, readable or not, sorted.
+
+    :param beginning: files in the folder of which the names begin otherwise are left out.
+    """
+    return paths_among(list_folder(root, folder, beginning), folder, pending)
 
 
 def is_memory_name(entry: Entry) -> bool:

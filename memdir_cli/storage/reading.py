@@ -109,9 +109,10 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
         os.close(descriptor)
 
 
-def list_folder(root: str, folder: str, *, hidden: bool = False) -> tuple[Entry, ...]:
+def list_folder(root: str, folder: str, beginning: str = "", *, hidden: bool = False) -> tuple[Entry, ...]:
     """What lies in a folder, sorted by name; nothing if there is no such folder.
 
+    :param beginning: names that begin otherwise are left out.
     :param hidden: otherwise names that start with a dot are left out: they are nobody's memories (ours among them
         are temporary).
     :raises FaultError: if the folder is a link, a file, or cannot be read.
@@ -119,7 +120,11 @@ def list_folder(root: str, folder: str, *, hidden: bool = False) -> tuple[Entry,
     with reported(folder):
         try:
             with opened(root, folder) as descriptor, os.scandir(descriptor) as entries:
-                found = [Entry(entry.name, _kind(entry)) for entry in entries if hidden or entry.name[0] != "."]
+                found = [
+                    Entry(name, _kind(entry))
+                    for entry in entries
+                    if (name := entry.name).startswith(beginning) and (hidden or name[0] != ".")
+                ]
         except FileNotFoundError:
             return ()
     return tuple(sorted(found, key=lambda entry: entry.name))
@@ -156,8 +161,9 @@ def _read_regular(descriptor: int, path: str, limit: int) -> bytes:
 
 
 def _kind(entry: os.DirEntry[str]) -> EntryKind:
+    # nearly everything is one
+    if entry.is_file(follow_symlinks=False):
+        return "file"
     if entry.is_symlink():
         return "link"
-    if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else "special"
+    return "folder" if entry.is_dir(follow_symlinks=False) else "special"

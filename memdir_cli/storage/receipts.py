@@ -11,15 +11,18 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim
-from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import row
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.status import STATUSES
 from memdir_cli.storage import layout
 from memdir_cli.storage.reading import list_folder, read_file
+
+if TYPE_CHECKING:
+    from memdir_cli.domain.event import Event
 
 Receipt = dict[str, object]
 

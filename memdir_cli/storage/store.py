@@ -14,7 +14,7 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
 from memdir_cli.domain.tombstone import Entry, Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones, transaction
+from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones
 from memdir_cli.storage.config import Config, read_config
 from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
@@ -304,6 +304,7 @@ class Store:
         :param force: set a journal that cannot be read aside instead of stopping at it.
         :raises LockedError: if it did not let go in time.
         """
+        from memdir_cli.storage import transaction
         from memdir_cli.storage.lock import locked
         from memdir_cli.storage.writer import Writer
 

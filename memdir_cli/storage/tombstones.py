@@ -7,9 +7,9 @@ memdir keeps its lines in ``local/`` as well: where it is a repository, no rever
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from memdir_cli.domain import tombstone
-from memdir_cli.domain.changes import Put, replacing
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.tombstone import Entry, Lift, Tombstone
@@ -17,6 +17,9 @@ from memdir_cli.storage import layout
 from memdir_cli.storage.journal import Pending, read_after
 from memdir_cli.storage.reading import read_file
 from memdir_cli.storage.receipts import digest
+
+if TYPE_CHECKING:
+    from memdir_cli.domain.changes import Put
 
 #: Larger files are not ours: one line takes some hundred bytes.
 LIMIT = 64 << 20
@@ -92,4 +95,7 @@ def added(root: str, new: Iterable[Entry], path: str = layout.TOMBSTONES) -> Put
     if whole and not whole.endswith(b"\n"):
         whole += b"\n"
     content = whole + "".join(f"{line}\n" for line in lines).encode()
+    # who only reads must not wait for it
+    from memdir_cli.domain.changes import replacing
+
     return replacing(path, content, standing)

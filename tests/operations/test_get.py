@@ -270,6 +270,7 @@ def test_reads_that_feed_an_agent_are_logged_without_content(place: Place) -> No
         "session": "s9",
         "task": "T1",
         "shown": [{"id": made.memory.id, "revision": 1, "status": "verified", "age": "today"}],
+        "candidates": 1,
     }
     assert list(user_line["excluded"]) == ["level"]
     assert "value" not in "".join(place.accesses())
