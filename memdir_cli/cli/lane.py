@@ -16,6 +16,11 @@ Takes = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 
 _FILTERS = ("all", "status", "scope", "type")
 
+#: All that `check` takes but paths, which may be any number.
+_CHECKING = (
+    "select", "ignore", "check_format", "baseline", "staged", "fix", "dry_run", "strict", "statistics",
+)  # fmt: skip
+
 #: The verbs of this way.
 TAKES: dict[str, Takes] = {
     "get": (("key",), "", (), ("Reading", "Common")),
@@ -23,6 +28,7 @@ TAKES: dict[str, Takes] = {
     "list": ((), "", (*_FILTERS, "ignore_memory"), ("Common",)),
     "search": (("text",), "", (*_FILTERS, "max_age", "ignore_memory"), ("Common",)),
     "remember": (("key",), "value", (), ("Saying", "Said", "Common")),
+    "check": ((), "", _CHECKING, ("Common",)),
     "hook": (("event",), "", ("agent",), ("Common",)),
     "merge-driver": (("base", "ours", "theirs", "merged_path"), "", (), ("Common",)),
 }

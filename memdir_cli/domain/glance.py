@@ -1,10 +1,10 @@
 """Glance: whether a memory file may hold anything that is looked for in all of them: secrets, hidden characters, and
 wording to be wary of.
 
-Most files hold nothing of it, and each rule that has to find that out by itself walks over the whole text. So the text
-is walked over once. Its words are compared with those that were found harmless in other files: the words of a memdir
-come again and again. Whatever is long enough for a token is compared with the beginnings of tokens. A glance may
-say too often that there may be something, and never that there is nothing where a rule finds something.
+Most files hold nothing of it, and each rule that has to find that out by itself walks over the whole text. Here all of
+them are answered together, and only about the lines that were not found harmless in other files: of a header, half the
+lines come again and again. A glance may say too often that there may be something, and never that there is nothing
+where a rule finds something.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from memdir_cli.domain.hidden import PLAIN
 from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.secret_table import FORMATS
 
-#: Parts of words, in lower case, one of which stands in every text that holds a secret of several words.
+#: One of these stands, in lower case, in a word of every text that holds a secret of several words; or one of these
+#: literally, or it is an address with a password.
 TELLING = (
     "passw", "passphrase", "passe", "kennwort", "senha", "pwd", "credential", "secret", "token", "key", "login",
     "code", "otp", "bearer", "authorization", "putty",
 )  # fmt: skip
+LITERAL = (b"one-time", b"-u")
 
 #: What tokens of one word are made of as ``a``, the rest as blanks.
 _TOKENS = bytes(ord("a") if chr(byte).isalnum() or byte in b"_-.,%+/=~@" else ord(" ") for byte in range(128)).ljust(
@@ -42,9 +44,14 @@ _LONG = b"a" * _IN_WORDS[0][0]
 #: What may stand at a line's ends inside a token that is broken over lines.
 _EDGES = b" \t\r\\>"
 
-#: Words that are no hint and in which nothing telling stands, from all that was looked at; so many are kept.
+#: Lines in which nothing can be found, and words in which nothing is telling, from the first files that were looked
+#: at; about so many are kept.
 _harmless: set[bytes] = set()
-_HARMLESS = 1 << 15
+_harmless_words: set[bytes] = set()
+_LINES, _WORDS = 1 << 12, 1 << 15
+
+#: So many words make no heap of words yet, whatever key stands before them.
+_FEW_WORDS = wording.STUFFED_WORDS // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +75,41 @@ def glance(head: bytes, body: bytes, predicate: str) -> Glance | None:
     :param body: the text below the header.
     :param predicate: the key: a value is read with its key before it, as one line.
     """
-    whole = head + body
-    if not whole.isascii() or whole.translate(None, PLAIN):
+    dots = predicate.count(".")
+    if dots >= _FEW_WORDS:
         return None
-    words = set(spelt(whole)).difference(_harmless)
-    seen = wording.ANCHORS.intersection(words)
-    telling = not seen.isdisjoint(_TELLING_HINTS) or _judge(words - seen)
-    clear = not telling and not _is_literal(whole) and not _may_hold_token(head) and not _breaks(body)
-    return Glance(clear, seen, crowded(whole, wording.STUFFED_WORDS - predicate.count(".")))
+    lines = set((head + body).split(b"\n"))
+    fresh = lines - _harmless
+    _learn(fresh)
+    rest = b"\n".join(fresh)
+    if not rest.isascii() or rest.translate(None, PLAIN):
+        return None
+    words = set(spelt(rest))
+    clear = not (_is_telling(rest, words) or _may_hold_token(rest) or _breaks(body))
+    return Glance(clear, wording.ANCHORS.intersection(words), crowded(rest, wording.STUFFED_WORDS - dots))
 
 
-def _judge(words: set[bytes]) -> bool:
-    """Whether one of the words is telling; those that are not need not be asked about again."""
-    harmless = {word for word in words if not _is_telling(word)}
-    if len(_harmless) + len(harmless) > _HARMLESS:
-        _harmless.clear()
-    _harmless.update(harmless)
-    return len(harmless) < len(words)
+def _learn(lines: set[bytes]) -> None:
+    """Keep what of ``lines`` is harmless, as long as little is known."""
+    if len(_harmless) < _LINES:
+        _harmless.update(line for line in lines if _is_harmless(line))
 
 
-def _is_telling(word: bytes) -> bool:
-    written = word.decode()
-    return any(part in written for part in TELLING)
+def _is_harmless(line: bytes) -> bool:
+    words = set(spelt(line))
+    plain = line.isascii() and not line.translate(None, PLAIN)
+    wary = not wording.ANCHORS.isdisjoint(words) or crowded(line, _FEW_WORDS)
+    return plain and not wary and not _is_telling(line, words) and not _may_hold_token(line)
 
 
-_TELLING_HINTS = frozenset(word for word in wording.ANCHORS if word.isascii() and _is_telling(word))
-
-
-def _is_literal(text: bytes) -> bool:
-    return b"-u" in text or b"one-time" in text or (b"@" in text and b"://" in text)
+def _is_telling(text: bytes, words: set[bytes]) -> bool:
+    """Whether there may be a secret of several words in a text, which has these words."""
+    strange = words - _harmless_words
+    harmless = {word for word in strange if not any(part in word.decode() for part in TELLING)}
+    if len(_harmless_words) < _WORDS:
+        _harmless_words.update(harmless)
+    address = b"@" in text and b"://" in text
+    return len(harmless) < len(strange) or address or any(part in text for part in LITERAL)
 
 
 def _breaks(body: bytes) -> bool:

@@ -23,6 +23,9 @@ _SOLID = bytes(ord(" ") if byte in _BLANKS or byte >= 128 else ord("a") for byte
 #: What words are made of, and what joins the parts of one; not line ends.
 _IN_WORDS = bytes(_LETTERS | _DIGITS | frozenset(b"_'-"))
 
+#: What words are made of as ``a``, everything else as blanks.
+_WORDY = bytes(ord("a") if byte in _IN_WORDS else ord(" ") for byte in range(256))
+
 #: What joins words in a line as blanks; the words are left out.
 _BETWEEN = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 
@@ -62,7 +65,7 @@ def crowded(text: str | bytes, words: int) -> bool:
     # one between each and the next
     if b" " * (words - 1) in written.translate(_BETWEEN, _IN_WORDS):
         return True
-    if b"a" * (_WORD + 1) not in written.translate(_SOLID):
+    if b"a" * (_WORD + 1) not in written.translate(_WORDY):
         return False
     # a run that is longer than a word counts as several
     lines = ((len(line.translate(None, _IN_WORDS)), len(line)) for line in written.split(b"\n"))

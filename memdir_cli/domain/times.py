@@ -20,6 +20,9 @@ _SECONDS = {"min": 60, "h": 3600, "d": 86400, "w": 604800}
 
 FORMS = "give a date such as `2026-12-14`, a time with offset as `2026-12-14T09:30Z`, or a span such as `30d`"
 
+#: A kept second.
+_COMMON = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+
 #: Seconds by which something that has happened may lie ahead: clocks differ, and somewhere it is tomorrow already.
 SKEW = 86400
 
@@ -78,7 +81,9 @@ def start(text: str) -> int:
 
     :raises ValueError: if ``text`` is no date and no time with offset.
     """
-    return int(_moment(text).timestamp())
+    # the form of nearly all is understood without detours
+    moment = datetime.fromisoformat(text) if _COMMON.fullmatch(text) else _moment(text)
+    return int(moment.timestamp())
 
 
 def end(text: str) -> int:

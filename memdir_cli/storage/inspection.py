@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import remarks
@@ -34,6 +34,9 @@ _STRANGE: dict[str, tuple[str, str]] = {
 
 #: A line that only a file of memdir's is likely to have.
 _OWN = re.compile(rf"""(?:^|\r)[ \t]*(?:- +)*["']?(?:{"|".join(OWN)})["']?[ \t]*:""".encode(), re.MULTILINE)
+
+#: So many files go through one step of the inspection before the next begins.
+_BATCH = 256
 
 #: Reasons that leave open what the file is.
 _OF_BYTES = frozenset({"too-large", "utf-16", "not-utf8", "nul"})
@@ -76,8 +79,8 @@ def inspect_folder(root: str, layer: Layer, folder: str, pending: Pending | None
     entries = list_folder(root, folder)
     paths = memories.paths_among(entries, folder, pending)
     with memories.opened_if_there(root, folder) as descriptor:
-        files = [_inspect(root, layer, path, pending, descriptor) for path in paths]
-    found = [inspected for inspected in files if inspected is not None]
+        batches = [paths[at : at + _BATCH] for at in range(0, len(paths), _BATCH)]
+        found = [one for batch in batches for one in _inspected(root, layer, batch, pending, descriptor)]
     others = [entry for entry in entries if not memories.is_memory_name(entry)]
     strays = []
     for entry in others:
@@ -138,17 +141,47 @@ def place(root: str, path: str, key: str, pending: Pending | None) -> tuple[int,
     return text.count("\n", 0, match.end()) + 1, match.end() - match.start() + 1
 
 
-def _inspect(root: str, layer: Layer, path: str, pending: Pending | None, descriptor: int | None) -> Inspected | None:
+def _inspected(
+    root: str, layer: Layer, paths: Iterable[str], pending: Pending | None, descriptor: int | None
+) -> Iterator[Inspected]:
+    """Some files, one step after the other for all of them.
+
+    A processor has the instructions of one step at hand, and not those of all steps at once: file by file, all
+    would take a third longer.
+    """
+    contents = [(path, _content(root, layer, path, pending, descriptor)) for path in paths]
+    read = [(_parsed(path, content, layer), content) for path, content in contents if content is not None]
+    sights = [
+        glanced(found.memory, content) if isinstance(found, Record) and isinstance(content, bytes) else None
+        for (found, _), content in read
+    ]
+    for ((found, notices), content), sight in zip(read, sights, strict=True):
+        yield _judged(found, notices, content, sight)
+
+
+def _content(
+    root: str, layer: Layer, path: str, pending: Pending | None, descriptor: int | None
+) -> bytes | Unreadable | None:
     try:
         # a name that is no path of ours is refused on the way that looks at names
-        content = memories.content_of(root, path, pending, None if "\\" in path else descriptor)
+        return memories.content_of(root, path, pending, None if "\\" in path else descriptor)
     except FaultError as error:
-        return Inspected(Unreadable(path, error.code, error.message, layer=layer))
-    if content is None:
-        return None
-    if not content.strip():
-        return Inspected(Unreadable(path, "empty", "The file is empty.", 1, 1, layer))
-    found, notices = memories.parse_noticing(path, content, layer)
+        return Unreadable(path, error.code, error.message, layer=layer)
+
+
+def _parsed(path: str, content: bytes | Unreadable, layer: Layer) -> tuple[Record | Unreadable, tuple[Notice, ...]]:
+    if isinstance(content, Unreadable):
+        return content, ()
+    if not content or content.isspace():
+        return Unreadable(path, "empty", "The file is empty.", 1, 1, layer), ()
+    return memories.parse_noticing(path, content, layer)
+
+
+def _judged(
+    found: Record | Unreadable, notices: tuple[Notice, ...], content: bytes | Unreadable, sight: Glance | None
+) -> Inspected:
+    if isinstance(content, Unreadable) or (isinstance(found, Unreadable) and found.reason == "empty"):
+        return Inspected(found)
     if isinstance(found, Unreadable):
         if found.reason not in _OF_BYTES and not _OWN.search(content):
             # a broken header in which nothing is memdir's is other people's Markdown as well
@@ -159,7 +192,6 @@ def _inspect(root: str, layer: Layer, path: str, pending: Pending | None, descri
         # what was sealed says nothing that could be found
         text = content.decode("utf-8", "replace")
         return Inspected(found, notices, traces(text.removesuffix(memory.body), replace(memory, body="")))
-    sight = glanced(memory, content)
     seen = () if sight is not None and sight.clear else traces(content.decode("utf-8", "replace"), memory)
     wary = tuple(remarks.of_memory(memory, sight)) if found.folder in remarks.READ else ()
     above = content.count(b"\n") - memory.body.count("\n") if wary else 0
