@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from memdir_cli.domain.memory import Memory
 
@@ -19,11 +20,6 @@ OPENED_BYTES = 64 << 20
 
 #: Characters of one line.
 WIDTH = 76
-
-_TEXT = re.compile(
-    r"Sealed\. `memdir show [\w-]{1,64} --quarantined` opens it for a person\.\r?\n\r?\n"
-    r"```sealed\r?\n(?P<lines>(?:[A-Za-z0-9+/=]{1,100}\r?\n)+)```\s*\Z"
-)
 
 
 class UnsealableError(ValueError):
@@ -37,7 +33,7 @@ def seal(memory_id: str, files: Mapping[str, bytes]) -> str:
 
 def is_sealed(body: str) -> bool:
     """Whether a body is a seal and nothing else."""
-    return _TEXT.match(body) is not None
+    return body.startswith("Sealed. ") and _text().match(body) is not None
 
 
 def opened(body: str) -> dict[str, bytes]:
@@ -45,7 +41,7 @@ def opened(body: str) -> dict[str, bytes]:
 
     :raises UnsealableError: if it is no seal, or damaged.
     """
-    match = _TEXT.match(body)
+    match = _text().match(body)
     if match is None:
         raise UnsealableError("there is no seal")
     return unpacked(match["lines"].encode())
@@ -103,3 +99,12 @@ def _lines(files: Mapping[str, bytes]) -> str:
 
 def _cut(code: str) -> Iterable[str]:
     return (code[at : at + WIDTH] for at in range(0, len(code), WIDTH))
+
+
+@cache
+def _text() -> re.Pattern[str]:
+    """A seal as a whole; few memdirs hold one."""
+    return re.compile(
+        r"Sealed\. `memdir show [\w-]{1,64} --quarantined` opens it for a person\.\r?\n\r?\n"
+        r"```sealed\r?\n(?P<lines>(?:[A-Za-z0-9+/=]{1,100}\r?\n)+)```\s*\Z"
+    )

@@ -47,8 +47,11 @@ def run(argv: Sequence[str], environ: Mapping[str, str], timeout: float) -> Outc
 def _start(argv: list[str], environ: Mapping[str, str], actions: list[tuple[object, ...]]) -> int:
     trouble: OSError = FileNotFoundError(2, "no such program", argv[0])
     for folder in os.get_exec_path(environ):
+        program = os.path.join(folder, argv[0])
+        if not os.path.exists(program):
+            continue  # to find that out by starting it costs a process
         try:
-            return os.posix_spawn(os.path.join(folder, argv[0]), argv, dict(environ), file_actions=actions)
+            return os.posix_spawn(program, argv, dict(environ), file_actions=actions)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:

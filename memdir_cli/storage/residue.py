@@ -13,7 +13,6 @@ from memdir_cli.domain.changes import Remove
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity, stem
 from memdir_cli.domain.snapshot import Layer, Record, digest_of
-from memdir_cli.domain.utterance import plain
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import layout, memories, prompts
 from memdir_cli.storage.reading import list_folder, read_file
@@ -167,6 +166,9 @@ def _marks(search: Search) -> Iterator[bytes]:
 
 def _prompts(search: Search, place: str) -> Iterator[tuple[str, bytes]]:
     """Those in which a user named something of it, in whichever memdir it lay; and what is no prompt."""
+    # dear to import, and only needed here
+    from memdir_cli.domain.utterance import plain
+
     words = [plain(word).casefold() for word in search.aim.words]
     for path, content in _files(search.root, place):
         text = prompts.text_in(content)
