@@ -85,8 +85,11 @@ def _one_of_both(examined: Examined, path: str) -> str:
 
 
 def _id_twice(examined: Examined) -> Iterator[Sighting]:
+    names = [_name(record) for record in examined.records]
+    if len(names) == len(set(names)):
+        return
     repeated = twins(examined)
-    times = Counter(_name(record) for record in examined.records)
+    times = Counter(names)
     shared = (record for record in examined.records if times[_name(record)] > 1)
     first: dict[str, Record] = {}
     for record in sorted(shared, key=lambda record: _standing(record, examined)):

@@ -46,9 +46,10 @@ def of_memory(memory: Memory, sight: Glance | None = None) -> Iterator[Remark]:
 
     :param sight: what a glance at its file showed.
     """
-    if sight is None or sight.crowded or not _ORDERS.isdisjoint(wording.looks(sight.seen)):
+    may = wording.looks(sight.seen) if sight is not None else _ORDERS | _CLAIMS
+    if not may.isdisjoint(_ORDERS) or (sight is not None and sight.crowded):
         yield from _of_texts(memory)
-    if sight is None or not _CLAIMS.isdisjoint(wording.looks(sight.seen)):
+    if not may.isdisjoint(_CLAIMS):
         yield from _of_scope(memory)
 
 

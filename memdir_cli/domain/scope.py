@@ -50,6 +50,8 @@ class Scope:
     @property
     def qualifiers(self) -> str:
         """The qualifiers in canonical lines, ``""`` when there are none. Equal lines, equal qualifiers."""
+        if not self.qualified:
+            return ""
         parts = []
         if self.path:
             parts.append(f"path={_escaped(self.path)}")

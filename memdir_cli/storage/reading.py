@@ -103,8 +103,9 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
     except OSError as error:
         raise fault(error, path) from error
     try:
-        with reported(path):
-            return _read_regular(descriptor, path, limit_of(path) if limit is None else limit)
+        return _read_regular(descriptor, path, limit_of(path) if limit is None else limit)
+    except OSError as error:
+        raise fault(error, path) from error
     finally:
         os.close(descriptor)
 

@@ -218,10 +218,10 @@ def _event(key: str, event: Event, content: bytes) -> dict[str, object]:
 
 def _content(key: str, memory: Memory) -> str:
     # subject, key and scope are in it: a memory moved to another scope by hand says something new
+    scope = memory.scope
     said = (memory.value or "", str(memory.none), memory.description, memory.body, memory.type)
-    scope = (memory.subject, memory.predicate, memory.scope.text, memory.scope.qualifiers)
     sides = [part for side in memory.sides for part in (side.id, side.value or "", side.authority)]
-    return digest(key, *said, *scope, *sides)
+    return digest(key, *said, memory.subject, memory.predicate, scope.text, scope.qualifiers, *sides)
 
 
 def source_digest(key: str, source: Source) -> str:

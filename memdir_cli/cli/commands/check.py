@@ -11,6 +11,7 @@ first what `memdir repair` mends, never touches git, and reports what remains.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -72,15 +73,20 @@ def command(
     if fix:
         _fix(workplace, dry_run=dry_run)
         workplace = open_here(common, ask_git=True, lenient=True)
-    answer = check(
-        workplace,
-        paths,
-        words.codes(select),
-        words.codes(ignore),
-        strict=strict,
-        staged=staged,
-        baseline=baseline,
-    )
+    # what is read is needed to the end: to look through it for garbage again and again would find none
+    gc.disable()
+    try:
+        answer = check(
+            workplace,
+            paths,
+            words.codes(select),
+            words.codes(ignore),
+            strict=strict,
+            staged=staged,
+            baseline=baseline,
+        )
+    finally:
+        gc.enable()
     remarks = () if common.quiet or form == "json" else tuple(_remarks(answer))
     told = (answer.exit_status, _said(answer, form, statistics=statistics), remarks)
     again.keep(stood, workplace, answer, told)
