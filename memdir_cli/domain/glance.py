@@ -9,7 +9,7 @@ where a rule finds something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,13 +18,13 @@ from memdir_cli.domain.hidden import PLAIN
 from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.secret_table import FORMATS
 
-#: One of these stands, in lower case, in a word of every text that holds a secret of several words; or one of these
-#: literally, or it is an address with a password.
+#: One of these stands, in lower case, in a word of every text that holds a secret of several words, if it holds neither
+#: an option of a command, nor a code for one time, nor an address with a password.
 TELLING = (
     "passw", "passphrase", "passe", "kennwort", "senha", "pwd", "credential", "secret", "token", "key", "login",
     "code", "otp", "bearer", "authorization", "putty",
 )  # fmt: skip
-LITERAL = (b"one-time", b"-u")
+_TELLING = re.compile("|".join(TELLING).encode())
 
 #: What tokens of one word are made of as ``a``, the rest as blanks.
 _TOKENS = bytes(ord("a") if chr(byte).isalnum() or byte in b"_-.,%+/=~@" else ord(" ") for byte in range(128)).ljust(
@@ -105,11 +105,12 @@ def _is_harmless(line: bytes) -> bool:
 def _is_telling(text: bytes, words: set[bytes]) -> bool:
     """Whether there may be a secret of several words in a text, which has these words."""
     strange = words - _harmless_words
-    harmless = {word for word in strange if not any(part in word.decode() for part in TELLING)}
-    if len(_harmless_words) < _WORDS:
+    harmless = {word for word in strange if not _TELLING.search(word)}
+    if harmless and len(_harmless_words) < _WORDS:
         _harmless_words.update(harmless)
-    address = b"@" in text and b"://" in text
-    return len(harmless) < len(strange) or address or any(part in text for part in LITERAL)
+    if len(harmless) < len(strange) or b"-u" in text or b"one-time" in text:
+        return True
+    return b"@" in text and b"://" in text
 
 
 def _breaks(body: bytes) -> bool:
@@ -127,18 +128,15 @@ def _breaks(body: bytes) -> bool:
 
 
 def _may_hold_token(text: bytes) -> bool:
-    return any(_may_be_token(word) for word in _long_words(text))
-
-
-def _long_words(text: bytes) -> Iterator[bytes]:
-    """What of ``text`` may be a token by its length."""
+    """Whether something in ``text`` may be a token, by its length and its beginning."""
     marked = text.translate(_TOKENS)
     at = marked.find(_LONG)
     while at >= 0:
         end = marked.find(b" ", at)
-        end = end if end >= 0 else len(text)
-        yield text[at:end]
-        at = marked.find(_LONG, end)
+        if _may_be_token(text[at : end if end >= 0 else len(text)]):
+            return True
+        at = marked.find(_LONG, end) if end >= 0 else end
+    return False
 
 
 @lru_cache(maxsize=1 << 14)

@@ -31,6 +31,7 @@ _BETWEEN = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 
 #: So many characters a word has at most, as patterns count them.
 _WORD = 41
+_LONGER = b"a" * (_WORD + 1)
 
 #: Letters of ASCII in lower case, everything else as blanks.
 _SPELT = bytes(byte | 32 if byte in _LETTERS else ord(" ") for byte in range(256))
@@ -65,7 +66,7 @@ def crowded(text: str | bytes, words: int) -> bool:
     # one between each and the next
     if b" " * (words - 1) in written.translate(_BETWEEN, _IN_WORDS):
         return True
-    if b"a" * (_WORD + 1) not in written.translate(_WORDY):
+    if _LONGER not in written.translate(_WORDY):
         return False
     # a run that is longer than a word counts as several
     lines = ((len(line.translate(None, _IN_WORDS)), len(line)) for line in written.split(b"\n"))
