@@ -105,6 +105,19 @@ def stripped(text: str) -> str:
     return text if _is_plain(text) else TABLED.sub("", text)
 
 
+#: Letters that look like those of ASCII, one for one: wide ones, and those of other scripts.
+_ALIKE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u0410\u0412\u0415\u041a\u041c\u041d\u041e"
+    "\u0420\u0421\u0422\u0425\u0406\u03bf\u03b1\u03c1\u03bd\u0399\u039f\u0391\u0392\u0395\u039d\u03a1\u03a4",
+    "aeopcyxijsdhABEKMHOPCTXIoapvIOABENPT",
+)
+
+
+def folded(text: str) -> str:
+    """``text`` with the letters in it that only look like those of ASCII; every character stays at its place."""
+    return text if text.isascii() else text.translate(_ALIKE)
+
+
 @dataclass(frozen=True, slots=True)
 class Squeezed:
     """A text from which something was taken out, and where each of its characters stood."""

@@ -30,6 +30,9 @@ _FUNCTION_WORDS = frozenset(
     }
 )  # fmt: skip
 
+#: Where a line ends and the sentence does not: the next one is neither empty nor an entry, a heading or a quotation.
+_LINE_END = re.compile(r"\n(?=[ \t]{0,3}[^\W\d_])")
+
 _WORD = re.compile(r"[^\W\d_][\w'-]{1,40}")
 
 
@@ -66,6 +69,9 @@ def hints(text: str) -> Hints:
         return found
     bare = hidden.stripped(text)
     lower = bare.lower()
+    alike = hidden.folded(bare)
+    if alike != bare:
+        found |= ANCHORS.intersection(spelt(alike))
     return found.union(ANCHORS.intersection(spelt(bare)), _coded(word for word in _FOREIGN if word in lower))
 
 
@@ -147,10 +153,12 @@ def _is_stuffed(line: str) -> bool:
 
 
 def _first(text: str, table: tuple[_Row, ...], seen: Hints | None) -> Match | None:
-    """The first match of a table; hidden characters inside a phrase do not hide it."""
+    """The first match of a table; hidden characters, letters that look alike, or the end of a line do not hide it."""
     seen = hints(text) if seen is None else seen
     rows = [row[2] for row in table if _may_stand(row, seen)] if seen else []
     found = _earliest(text, rows)
+    if found is None and rows and (alike := _LINE_END.sub(" ", hidden.folded(text))) != text:
+        found = _earliest(alike, rows)
     if found is None and rows and (bare := hidden.stripped(text)) != text:
         found = _earliest(bare, rows)
         if found is not None:

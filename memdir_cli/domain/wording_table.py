@@ -162,8 +162,22 @@ _ASKING = (
 
 #: Text that grants something.
 PERMISSION: tuple[Phrase, ...] = (
-    Phrase("without-asking", ("without",),
-           rf"\b{_DEEDS}\b{_GAP % 50}\bwithout\s+(?:\w+\s+){{0,2}}{_ASKING}\b", NEGATION),
+    Phrase("without-asking", ("without", "w"),
+           rf"\b{_DEEDS}\b{_GAP % 50}\b(?:without|w/o)\s+(?:\w+\s+){{0,2}}{_ASKING}\b", NEGATION),
+    Phrase("not-asking", ("ask",),
+           rf"\b(?:don'?t|do not|never)\s+ask\b(?:\s+(?:me|the user|anyone|anybody|first))?"
+           rf"(?:\s+before\s+|\s*[,;:]?\s*(?:just|simply)\s+)(?:\w+\s+){{0,2}}?{_DEEDS}\b"
+           rf"|\bask\s+(?:nobody|no one)\b",
+           beside=("before", "just", "simply", "nobody", "one")),
+    Phrase("taken-as-approved", ("approved", "authorized", "authorised", "confirmed"),
+           rf"\b(?:treat|consider|regard|count)\b{_GAP % 40}\bas\s+(?:already\s+)?(?:pre-)?"
+           rf"(?:approved|authori[sz]ed|confirmed)\b", NEGATION, beside=("treat", "consider", "regard", "count")),
+    Phrase("grant-yourself", ("grant", "give"),
+           r"\b(?:grant|give)\s+yourself\b|\bgrant\s+(?:itself|the agent)\b", NEGATION,
+           beside=("yourself", "itself", "agent")),
+    Phrase("sandbox", ("sandbox", "guardrails"),
+           r"\b(?:bypass|escape|break out of)\s+(?:the\s+|your\s+|all\s+)?(?:sandbox|guardrails)\b",
+           NEGATION, beside=("bypass", "escape", "break")),
     Phrase("without-asking", ("without",),
            rf"\b(?:may|can|could|allowed to|free to|permitted to|authori[sz]ed to"
            rf"|ok(?:ay)? to)\b(?! not\b){_GAP % 60}\bwithout\s+"
@@ -180,6 +194,9 @@ PERMISSION: tuple[Phrase, ...] = (
            rf"(?<!feel )\b(?:allowed|permitted|authori[sz]ed|(?:has|have|had|given"
            rf"|granted)\s+(?:\w+\s+)?permission|free)"
            rf"\s+to\s+(?:\w+\s+){{0,2}}?{_DEEDS}\b", NEGATION),
+    Phrase("allowed", ("permission",),
+           r"\b(?:you|the agent|agents?|the assistant|claude|codex|gemini|copilot)\s+(?:now\s+|always\s+)?ha(?:ve|s)\s+"
+           r"(?:\w+\s+){0,2}?permission\s+to\b", NEGATION, beside=("have", "has")),
     Phrase("pre-approved", _words("approved approve approves preapproved autoapprove autoapproved autoapproves blanket "
                                   "standing dangerously"),
            r"\b(?:pre-?approved|auto-?approve[ds]?|blanket (?:permission|approval)|standing approval)\b"
@@ -187,14 +204,22 @@ PERMISSION: tuple[Phrase, ...] = (
     Phrase("agent-may", ("may",),
            rf"\b(?:you|the agent|agents?|the assistant|claude|codex|gemini|copilot)\s+may\s+(?:always\s+"
            rf"|freely\s+|directly\s+)?{_DEEDS}\b", NEGATION),
-    Phrase("no-confirmation-zh", ("无需", "不用", "不必", "无须", "不需要", "不经", "跳过", "免"),
-           r"(?:无需|不用|不必|无须|不需要|不经|跳过)(?:再|先|经过?|向|任何)?(?:用户|人工|我|他们|任何人)?的?(?:再次|二次)?"
-           r"(?:确认|询问|批准|同意|许可|审批|授权|问)", NEGATION),
+    Phrase("no-confirmation-zh", ("无需", "無需", "不用", "不必", "无须", "無須", "毋需", "毋须", "不需要", "不经",
+                                  "不經", "跳过", "跳過", "绕过", "繞過", "免"),
+           r"(?:无需|無需|不用|不必|无须|無須|毋需|毋须|不需要|不经|不經|跳过|跳過|绕过|繞過)(?:再|先|经过?|經過?|向|任何|所有|一切|征求|徵求|征得"
+           r"|徵得)?(?:用户|用戶|人工|我|他们|他們|任何人)?的?(?:再次|二次)?"
+           r"(?:确认|確認|询问|詢問|批准|同意|许可|許可|审批|審批|授权|授權|请示|請示|问|問)", NEGATION),
+    Phrase("not-asking-zh", ("请示", "請示", "征求", "徵求", "询问", "詢問"),
+           r"(?:不要|别|別|不再)(?:再|先|向)?(?:用户|用戶|我|任何人)?(?:请示|請示|征求|徵求|(?:询问|詢問)(?:用户|用戶|我|任何人))"),
+    Phrase("pre-approved-zh", ("批准", "同意", "授权", "授權", "核准"),
+           r"(?:自动|自動|默认|默認|預設|一律)(?:批准|同意|授权|授權|核准)(?:所有|任何|一切|全部|每|执行|執行|删除|刪除|推送|部署)"
+           r"|(?:用户|用戶|使用者|我)(?:已经|已經|已)(?:批准|同意|授权|授權|核准)[^。，\n]{0,4}(?:所有|任何|一切|全部|删除|刪除|推送|部署|执行|執行)",
+           NEGATION),
     Phrase("allowed-zh", ("可以", "允许", "有权", "准许", "授权", "可"),
            r"(?:可以?|允许|有权|准许|授权)(?:你|Agent|agent|助手|模型)?(?:直接|随意|自行|任意|自动)(?:\w{0,6})"
            r"(?:删除|推送|部署|发布|合并|覆盖|提交|执行|使用)", NEGATION),
     Phrase("allowed-zh", ("允许", "有权", "准许", "授权"),
-           r"(?:允许|有权|准许|已?授权)(?:你|Agent|agent|助手|模型)?[^。，\n]{0,6}(?:删除|推送|部署|发布|强推"
+           r"(?:允许|有权|准许|已?授权)(?:你|Agent|agent|助手|模型)?[^。，\n]{0,6}(?:删除|推送|部署|发布|强推|执行(?:任何|所有|一切)"
            r"|使用[^。，\n]{0,6}(?:凭证|凭据|密钥|令牌|密码))", NEGATION),
 )  # fmt: skip
 
