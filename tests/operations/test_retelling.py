@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import memdir_cli
 from memdir_cli.checks.registry import RULES
 from memdir_cli.cli import entry
 from memdir_cli.operations import retelling
@@ -250,6 +252,41 @@ def test_what_others_may_have_written_is_not_believed(desk: Desk, mode: int) -> 
     assert desk.again() is not None
     path.chmod(mode)
     assert desk.again() is None
+
+
+def test_what_was_damaged_anywhere_is_not_believed(desk: Desk) -> None:
+    settle(desk)
+    (path,) = desk.kept
+    whole = path.read_bytes()
+    chance = random.Random(4)
+    places = [*range(40), *(chance.randrange(len(whole)) for _ in range(160)), len(whole) - 1]
+    for at in places:
+        other = bytes([whole[at] ^ chance.randrange(1, 256)])
+        for damaged in (whole[:at] + other + whole[at + 1 :], whole[:at], whole[:at] + other + whole[at:]):
+            path.write_bytes(damaged)
+            assert desk.again() is None, at
+    path.write_bytes(whole)
+    assert desk.again() is not None
+
+
+def test_what_another_version_kept_is_not_said(desk: Desk, tmp_path: Path) -> None:
+    replace_text(desk.memdir / LINTER, "ruff", "ruff this time")
+    package = Path(str(memdir_cli.__file__)).parent
+    other = tmp_path / "other"
+    shutil.copytree(package, other / "memdir_cli", ignore=shutil.ignore_patterns("__pycache__"))
+    replace_text(other / "memdir_cli/__init__.py", memdir_cli.__version__, "99.0.0")
+    replace_text(other / "memdir_cli/domain/remarks.py", "and lasts;", "and stays;")
+    time.sleep(SETTLED)
+
+    def said(version: Path) -> str:
+        environ = {**desk.environ, "PYTHONPATH": str(version), "PYTHONDONTWRITEBYTECODE": "1"}
+        argv = [sys.executable, "-m", "memdir_cli", *desk.words]
+        return subprocess.run(argv, cwd=desk.top, env=environ, capture_output=True, text=True, check=True).stdout
+
+    for version, words in ((package.parent, "and lasts;"), (other, "and stays;"), (package.parent, "and lasts;")):
+        assert words in said(version)
+        assert words in said(version), "again"
+    assert len(desk.kept) == 2, "each kept its own"
 
 
 def test_a_link_is_not_followed(desk: Desk) -> None:
