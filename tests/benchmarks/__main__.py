@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import limits
+from tests.benchmarks import limits, peers
 from tests.benchmarks.table import markdown, measure
 
 _BLOCK = re.compile(r"(<!-- benchmarks -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -34,6 +34,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--wheel", action="store_true", help="measure an installed wheel, not this environment")
     parser.add_argument("--callgrind", action="store_true", help="count instructions too, if valgrind is there")
     parser.add_argument("--into", type=Path, help="a document whose block of figures is to be written anew")
+    parser.add_argument("--peers", action="store_true", help="measure other checkers, installed for that, as well")
     parser.add_argument("--limits", action="store_true", help="fail where a command over a small memdir is too dear")
     given = parser.parse_args(arguments)
     if given.limits:
@@ -42,8 +43,8 @@ def main(arguments: list[str]) -> int:
     if given.callgrind and not counts:
         print("no valgrind here: instructions are not counted", file=sys.stderr)
     sizes = sorted({int(size) for size in given.sizes.split(",")})
-    with _python(wheel=given.wheel) as python:
-        table = markdown(measure(sizes, given.rounds, python, callgrind=counts))
+    with _python(wheel=given.wheel) as python, peers.installed(wanted=given.peers) as others:
+        table = markdown(measure(sizes, given.rounds, python, callgrind=counts, others=others))
     print(table)
     if given.into:
         text = given.into.read_text(encoding="utf-8")

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.benchmarks import peers
 from tests.benchmarks.memdirs import ASKED, furnished
 from tests.sandbox import Sandbox
 
 STOPWATCH = Path(__file__).with_name("stopwatch.py")
 
 BARE = "python -c pass"
+
+NO_PEERS: Mapping[str, str] = {}
 
 #: Off a terminal a program writes for a user by passing the user's words on.
 SAID = ("--scope", "repository", "--from", "user", "--said", "from now on {n}")
@@ -81,8 +84,13 @@ class Ground:
         return [str(memdir), *words] if memdir.exists() else [self.python, "-m", "memdir_cli", *words]
 
 
-def measure(sizes: Sequence[int], rounds: int, python: str, *, callgrind: bool) -> dict[int, dict[str, Measured]]:
-    """Every command over a memdir of every size."""
+def measure(
+    sizes: Sequence[int], rounds: int, python: str, *, callgrind: bool, others: Mapping[str, str] = NO_PEERS
+) -> dict[int, dict[str, Measured]]:
+    """Every command over a memdir of every size.
+
+    :param others: programs of :data:`peers.PEERS` by their rows; each runs once over the same headers.
+    """
     found: dict[int, dict[str, Measured]] = {}
     for size in sizes:
         with TemporaryDirectory() as directory:
@@ -92,7 +100,8 @@ def measure(sizes: Sequence[int], rounds: int, python: str, *, callgrind: bool) 
             config.write_bytes(config.read_bytes() + b"gate: {attestation: claimed}\n")
             # counting takes fifty times as long, and only the largest is told
             counted = callgrind and size == max(sizes)
-            found[size] = _measured(Ground(sandbox, top, python), rounds, callgrind=counted)
+            ground = Ground(sandbox, top, python)
+            found[size] = _measured(ground, rounds, callgrind=counted) | _beside(ground, others)
     return found
 
 
@@ -107,7 +116,8 @@ def markdown(found: Mapping[int, Mapping[str, Measured]]) -> str:
     if len(sizes) > 1:
         heads.append(f"{sizes[-1]:,} / {sizes[-2]:,}")
     heads += ["memory", *(["instructions"] if counted else [])]
-    rows = [_row(command, [found[size] for size in sizes], counted=counted) for command in (BARE, *COMMANDS)]
+    beside = [name for name in peers.PEERS if name in found[sizes[-1]]]
+    rows = [_row(command, [found[size] for size in sizes], counted=counted) for command in (BARE, *COMMANDS, *beside)]
     ruler = ["---", *("---:" for _ in heads[1:])]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in ([*heads], ruler, *rows))
 
@@ -120,7 +130,8 @@ def _row(command: str, by_size: Sequence[Mapping[str, Measured]], *, counted: bo
         # of the ratios, not of the seconds: the machine may have been busier during one of the runs
         cells.append(_ratio(largest.seconds / bare.seconds, smaller[command].seconds / smaller[BARE].seconds))
     cells.append(_ratio(largest.peak, bare.peak))
-    return [*cells, *([_ratio(largest.instructions, bare.instructions)] if counted else [])]
+    instructions = _ratio(largest.instructions, bare.instructions) if largest.instructions else ""
+    return [*cells, *([instructions] if counted else [])]
 
 
 def _ratio(figure: float, to: float) -> str:
@@ -144,6 +155,18 @@ def _measured(ground: Ground, rounds: int, *, callgrind: bool) -> dict[str, Meas
             min(seconds for seconds, _, _ in own[1:]), min(peak for _, peak, _ in own[1:]), instructions
         )
     return found
+
+
+def _beside(ground: Ground, others: Mapping[str, str]) -> dict[str, Measured]:
+    """What other checkers take for the headers of the project's memories."""
+    place = ground.sandbox.home / "headers"
+    files = peers.headers(ground.top / ".memdir", place) if others else []
+    runs = [peers.argv(name, program, place, files) for name, program in others.items()]
+    found = dict(zip(others, _stopped(ground, runs) if runs else [], strict=True))
+    failed = [name for name, (_, _, status) in found.items() if status]
+    if failed:
+        raise RuntimeError(f"{failed} found something wrong")
+    return {name: Measured(seconds, peak) for name, (seconds, peak, _) in found.items()}
 
 
 def _stopped(ground: Ground, command_lines: Iterable[list[str]]) -> list[tuple[float, int, int]]:

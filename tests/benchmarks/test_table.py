@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
+from jsonschema import validate  # type: ignore[import-untyped]
 
+from tests.benchmarks import peers
 from tests.benchmarks.memdirs import ASKED, furnished
 from tests.benchmarks.table import BARE, COMMANDS, Measured, markdown
 
@@ -42,6 +46,25 @@ def test_figures_are_ratios_to_the_bare_interpreter_of_their_own_run() -> None:
     assert heads == ["command", "10", "100", "100 / 10", "memory", "instructions"]
     assert bare[1:] == ["1.00"] * 5
     assert {tuple(row[1:]) for row in rows} == {("1.50", "150", "100", "2.5", "12.3")}
+
+
+def test_peers_have_rows_where_they_were_measured() -> None:
+    run = {BARE: Measured(1.0, 10, 100), **{command: Measured(2.0, 25, 1234) for command in COMMANDS}}
+    *_, last = cells(markdown({10: {**run, "yamllint": Measured(600.0, 40)}}))
+    assert last == ["`yamllint`", "600", "4.0", ""]
+
+
+def test_peers_are_given_the_headers_of_the_memories(tmp_path: Path) -> None:
+    _, top = furnished(tmp_path, 20)
+    files = peers.headers(top / ".memdir", tmp_path / "headers")
+    assert len(files) == len(list((top / ".memdir/memories").iterdir()))
+    assert all(yaml.safe_load(file.read_text("utf-8"))["status"] == "verified" for file in files)
+    assert peers.argv("check-yaml", "p", tmp_path / "headers", files) == ["p", *map(str, files)]
+    folder = peers.argv("yamllint", "p", tmp_path / "headers", files)[-1]
+    assert sorted(Path(folder).iterdir()) == files
+    schema = peers.argv("check-jsonschema", "p", tmp_path / "headers", files)[2]
+    for file in files:
+        validate(yaml.safe_load(file.read_text("utf-8")), json.loads(Path(schema).read_text("utf-8")))
 
 
 def test_what_is_measured_is_a_memdir_without_fault(tmp_path: Path) -> None:
