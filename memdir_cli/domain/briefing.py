@@ -207,7 +207,8 @@ def _line(item: Item, now: str) -> str:
     if entry.conflict:
         return f"- {condition}{key}: conflict: ask which holds ({_where(entry)}); `memdir explain {key}`\n"
     if item.grants:
-        return f"- {condition}{key}: {GRANTS} ({_where(entry)}); `memdir show {key}`\n"
+        # not even when it applies: the condition may be what grants
+        return f"- {key}: {GRANTS} ({memory.scope.level}); `memdir show {key}`\n"
     doubts = "".join(f" [{plain(doubt)}]" for doubt in item.doubts)
     return f"- {condition}{key}: {_statement(entry)}{doubts} ({_facts(entry, now)})\n"
 
@@ -308,7 +309,7 @@ def _given(item: Item, now: str) -> Document:
         "age": view.age(memory, now),
         "date": view.dated(memory)[:10],
     }
-    if entry.when:
+    if entry.when and not item.grants:
         given["when"] = list(entry.when)
     if entry.conflict:
         return {**given, "advice": "conflict: ask"}

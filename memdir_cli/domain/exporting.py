@@ -52,7 +52,7 @@ class Given:
     @property
     def told(self) -> bool:
         """Whether its words may be given: a conflict has none that hold, and memory grants nothing."""
-        return not self.conflict and not grants(self.listed.judged.memory)
+        return not self.conflict and not grants(self.listed.judged.memory, whole=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,10 +108,19 @@ def permission(text: str, seen: Hints | None = None) -> Match | None:
     return _first(text, _PERMISSION, seen)
 
 
-def grants(memory: Memory) -> bool:
-    """Whether the lines by which an agent would be given ``memory`` grant a permission."""
+def grants(memory: Memory, *, whole: bool = False) -> bool:
+    """Whether the lines by which an agent would be given ``memory`` grant a permission.
+
+    :param whole: the text beside a value is given as well.
+    """
+    scope = memory.scope
     value = f"{memory.predicate}: {memory.value}" if memory.value is not None else memory.body
-    return any(permission(text) is not None for text in (value, memory.description, memory.name) if text)
+    beside = memory.body if whole else ""
+    # a key and a condition are words that an agent reads too
+    key = re.sub(r"[-_.]", " ", memory.predicate)
+    conditions = (f"{name} {words}" for name, words in scope.environment)
+    texts = (value, memory.description, memory.name, beside, key, scope.topic, *conditions)
+    return any(permission(text) is not None for text in texts if text)
 
 
 def universal(text: str, seen: Hints | None = None) -> Match | None:
