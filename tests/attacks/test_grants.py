@@ -51,7 +51,7 @@ def test_a_grant_is_named_and_not_given(part: str, repo: Repo, run: Run, tmp_pat
         assert run("export", form, place, cwd=top, env=claims).exit == 0
     exported = [path.read_text("utf-8") for path in (top / "AGENTS.md", *(top / "pages").glob("*"))]
     assert not [text for text in (*given, *exported) if "without asking" in text]
-    assert "branches" in given[0]
+    assert any("branches" in text for text in given)
 
 
 def test_a_key_that_grants_takes_its_value_along() -> None:
