@@ -61,9 +61,12 @@ def save(
     :param now: time of the file system before the records were read, in nanoseconds.
     """
     rows: dict[str, Row] = {}
+    texts: dict[str, str] = {}
     for record in settled(records, stats, now):
         stat, known = stats[record.path], before.get(record.path)
-        rows[record.path] = known if known and known[:4] == stat else (*stat, record.digest, _fields(record.memory))
+        rows[record.path] = (
+            known if known and known[:4] == stat else (*stat, record.digest, _shared(_fields(record.memory), texts))
+        )
     fresh = sum(before.get(path) is not row for path, row in rows.items()) + len(before.keys() - rows.keys())
     if fresh < WORTH_SAVING:
         return False
@@ -131,6 +134,18 @@ def _fields(memory: Memory) -> tuple[Any, ...]:
     fields[_SIDES] = tuple(map(_side_fields, memory.sides))
     fields[_EXTRA] = dict(memory.extra)
     return tuple(fields)
+
+
+def _shared(value: Any, texts: dict[str, str]) -> Any:
+    """``value`` in which equal texts are one: it is written once, and is there once when it is loaded.
+
+    :param texts: those that have occurred.
+    """
+    if isinstance(value, str):
+        return texts.setdefault(value, value)
+    if isinstance(value, tuple):
+        return tuple(_shared(one, texts) for one in value)
+    return value
 
 
 def _plain(value: Scope | Source | Evidence) -> tuple[Any, ...]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 #: So many calls are kept; the oldest go first.
 KEPT = 64
 
-#: Larger files are not ours.
-LIMIT = 64 << 20
+#: What is larger is found out anew: to keep it would take more room than it is worth.
+LIMIT = 16 << 20
 
 _DIGEST = 32
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -70,6 +70,8 @@ def save(place: str, roots: Iterable[str], call: str, content: Any) -> None:
     try:
         disk.create_root(place, private=True)
         _drop(place, f"-{_named(call)}")
+        if len(whole) > LIMIT:
+            return
         name = "-".join(("answer", *map(_of, roots), _named(call)))
         disk.write_file(place, name, whole, new_transaction_id(), private=True, durable=False)
         for name in _oldest(place):

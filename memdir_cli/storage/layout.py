@@ -76,9 +76,9 @@ FOLDERS: tuple[str, ...] = (
 #: Folders and files that no other account may read, in whichever memdir they lie.
 PRIVATE: tuple[str, ...] = (TASKS, SOURCES, ACCESS, REFUSALS, PROMPTS, SET_ASIDE, EXPORTS, KEPT_TOMBSTONES, *DERIVED)
 
-#: Bytes of a text that people write and read, of a quarantined memory, which holds its past too, and of a log or a
-#: table; larger files are not read.
-TEXT_LIMIT, SEALED_LIMIT, LOG_LIMIT = 1 << 20, 1 << 24, 64 << 20
+#: Bytes of a text that people write and read, of a quarantined memory, which holds its past too, of a log or a
+#: table, and of what is derived from all memories; larger files are not read.
+TEXT_LIMIT, SEALED_LIMIT, LOG_LIMIT, DERIVED_LIMIT = 1 << 20, 1 << 24, 64 << 20, 256 << 20
 
 _TEMP_PREFIX, _TEMP_SUFFIX = ".memdir-", ".tmp"
 
@@ -169,6 +169,8 @@ def limit_of(path: str) -> int:
     """How many bytes of the file at ``path`` are read at most."""
     if path.startswith(f"{QUARANTINE}/"):
         return SEALED_LIMIT
+    if path in DERIVED:
+        return DERIVED_LIMIT
     return TEXT_LIMIT if path.endswith((".md", ".yaml", GITIGNORE)) else LOG_LIMIT
 
 

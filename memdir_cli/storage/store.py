@@ -199,6 +199,10 @@ class Store:
             self._rows = cache.load(self.root, self.cache_key)
         return self._rows
 
+    def uncached(self) -> None:
+        """Load the cache anew when it is next asked for: it was written."""
+        self._rows = None
+
     def read(self, path: str) -> Record | Unreadable | None:
         """The memory at ``path``, ``None`` if nothing is there."""
         return memories.read_record(self.root, self.layer, path, pending(self.root))

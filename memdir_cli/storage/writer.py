@@ -174,6 +174,8 @@ class Writer:
         fresh = cache.save(
             store.root, store.cache_key, txn, kept, self._stats, store.cached(), now=now, private=private
         )
+        if fresh:
+            store.uncached()
         if fresh or stat_file(store.root, layout.SEARCH) is None:
             # dear to import, and seldom needed
             from memdir_cli.storage import search
