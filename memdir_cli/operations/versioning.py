@@ -201,7 +201,7 @@ def fetch(found: Repository, remote: str, branch: str) -> str:
 def push(found: Repository, remote: str, branch: str) -> bool:
     """Push, never by force; ``False`` if somebody else was faster.
 
-    :raises RefusedError: if the other side refuses.
+    :raises RefusedError: if the other side refuses, or a hook here.
     :raises FaultError: if it cannot be reached.
     """
     done = _over_the_network(found, "push", "--porcelain", "--set-upstream", remote, f"HEAD:refs/heads/{branch}")
@@ -216,6 +216,12 @@ def push(found: Repository, remote: str, branch: str) -> bool:
             f"`{printable(remote)}` refuses the push: {printable(reason)} ({said(done)}).",
             code="remote-refused",
             hint="everything is committed here; ask whoever runs the other side",
+        )
+    if done.status == 1:  # git was not stopped by the network: that is a fatal error, with a status of its own
+        raise RefusedError(
+            f"git did not push, for its `pre-push` hook stopped it: {said(done)}.",
+            code="push-refused",
+            hint=f"everything is committed here; see what stopped it: {found.here} push {remote} HEAD:{branch}",
         )
     raise _unreachable(remote, done)
 

@@ -109,6 +109,18 @@ def test_a_hook_that_refuses_the_commit_leaves_everything(two: tuple[Machine, Ma
     assert one.sync().sent
 
 
+def test_a_hook_that_stops_the_push_is_not_taken_for_the_network(two: tuple[Machine, Machine]) -> None:
+    one, _ = two
+    hook = one.memdir / ".git/hooks/pre-push"
+    hook.write_text("#!/bin/sh\necho no such thing >&2\nexit 1\n")
+    hook.chmod(0o755)
+    one.remember("shell", "fish")
+    error = refused(one, RefusedError, "push-refused")
+    assert "hook" in error.message
+    hook.unlink()
+    assert one.sync().sent
+
+
 def test_histories_without_a_common_past_are_two_memdirs(tmp_path: Path) -> None:
     one = first(tmp_path)
     one.sync()
