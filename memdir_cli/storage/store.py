@@ -80,6 +80,9 @@ class Store:
                 for entry in memories.read_folder(self.root, self.layer, folder, pending, rows=rows, stats=stats)
             ]
         )
+        if stats is None:
+            # only who writes needs the rows once more, and they take as much room as the memories
+            self.uncached()
         return self.sorted_out(found)
 
     def find(self, predicate: str, folders: Iterable[str] = ()) -> tuple[Record, ...]:
