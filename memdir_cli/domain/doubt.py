@@ -41,16 +41,16 @@ def obscured(snapshots: Iterable[Snapshot]) -> tuple[Caution, ...]:
         found += [
             Caution(
                 "unreadable",
-                f"`{one.path}` of the {one.layer} memdir cannot be read and may say otherwise; see `memdir check`",
+                f"`{one.path}` of the {one.layer} memdir cannot be read and may say otherwise; {_see(snapshot)}",
             )
             for one in snapshot.unreadable
         ]
         found += [
-            Caution("quarantined", f"`{one.path}` is a copy of what is in quarantine; see `memdir check`")
+            Caution("quarantined", f"`{one.path}` is a copy of what is in quarantine; {_see(snapshot)}")
             for one in snapshot.copies
         ]
         found += [
-            Caution("forgotten", f"`{one.path}` holds what was forgotten; see `memdir check`")
+            Caution("forgotten", f"`{one.path}` holds what was forgotten; {_see(snapshot)}")
             for one in snapshot.returned
         ]
     return tuple(found)
@@ -63,15 +63,20 @@ UNMANAGED = frozenset({"no-header", "unmanaged"})
 def unreadable(snapshot: Snapshot) -> list[str]:
     """The remarks about files that are not told of; Markdown that is not memdir's is none of its business."""
     count = sum(one.reason not in UNMANAGED for one in snapshot.unreadable)
-    found = [f"{_files(count)} in the {snapshot.layer} memdir cannot be read; see `memdir check`"] if count else []
+    found = [f"{_files(count)} in the {snapshot.layer} memdir cannot be read; {_see(snapshot)}"] if count else []
     if snapshot.returned:
         hold = "holds" if len(snapshot.returned) == 1 else "hold"
         told = f"{_files(len(snapshot.returned))} in the {snapshot.layer} memdir {hold} what was forgotten"
-        found.append(f"{told}; see `memdir check`")
+        found.append(f"{told}; {_see(snapshot)}")
     if snapshot.copies:
         told = f"{_files(len(snapshot.copies))} in the {snapshot.layer} memdir"
-        found.append(f"{told} of what is in quarantine, which nothing serves; see `memdir check`")
+        found.append(f"{told} of what is in quarantine, which nothing serves; {_see(snapshot)}")
     return found
+
+
+def _see(snapshot: Snapshot) -> str:
+    """Who judges it: in a project `memdir check` looks at the project's memdir."""
+    return "see `memdir check`" + (" with `--dir` and your own memdir" if snapshot.layer == "user" else "")
 
 
 def _files(count: int) -> str:
