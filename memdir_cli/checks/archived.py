@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.rule import Rule, Sighting
-from memdir_cli.domain.incident import marks
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 
@@ -16,14 +15,15 @@ _TOKEN = re.compile(r"\[\[[^\[\]\n]*\]\]|[^\s()\[\]<>`\"',;]+")
 
 
 def _referred(examined: Examined) -> Iterator[Sighting]:
-    archived = {
-        mark: record
-        for record in examined.records
-        if record.memory.status == "archived"
-        for mark in marks(record.memory.id, [record])
-    }
-    standing = {record.memory.predicate for record in examined.served} if archived else set()
-    for record in examined.served if archived else ():
+    put_away = [record for record in examined.records if record.memory.status == "archived"]
+    if not put_away:
+        return
+    # dear to import, and most memdirs have no archive
+    from memdir_cli.domain.incident import marks
+
+    archived = {mark: record for record in put_away for mark in marks(record.memory.id, [record])}
+    standing = {record.memory.predicate for record in examined.served}
+    for record in examined.served:
         for other in _named(record, archived):
             memory = other.memory
             if memory.predicate in standing:

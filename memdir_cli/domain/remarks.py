@@ -49,7 +49,7 @@ def of_memory(memory: Memory, sight: Glance | None = None) -> Iterator[Remark]:
     may = wording.looks(sight.seen) if sight is not None else _ORDERS | _CLAIMS
     if not may.isdisjoint(_ORDERS) or (sight is not None and sight.crowded):
         yield from _of_texts(memory)
-    if not may.isdisjoint(_CLAIMS):
+    if sight is None or not (may.isdisjoint(_CLAIMS) or _claimed(memory, sight.seen).isdisjoint(_CLAIMS)):
         yield from _of_scope(memory)
 
 
@@ -128,6 +128,12 @@ def _of_scope(memory: Memory) -> Iterator[Remark]:
         yield from _first("too-wide", texts, wording.universal, lambda: _too_wide(memory))
     if scope.level != "task" and not memory.expires_at and memory.type != "temporary":
         yield from _first("temporary", texts, wording.temporary, lambda: _temporary(memory))
+
+
+def _claimed(memory: Memory, seen: wording.Hints) -> frozenset[str]:
+    """The looks at claims that may find something: what stands in a reference, such as `session`, is no claim."""
+    said = "\n".join([text for _, text in _claims(memory)]).lower().encode()
+    return wording.looks(frozenset([hint for hint in seen if hint in said]))
 
 
 def _claims(memory: Memory) -> tuple[Text, ...]:

@@ -12,7 +12,7 @@ from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Setti
 from memdir_cli.domain import remarks
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import FaultError
-from memdir_cli.operations import exhuming, isolating
+from memdir_cli.operations import exhuming
 from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.git import Heard
@@ -141,7 +141,7 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
         traces=(*((one.found.path, trace) for one in files for trace in one.traces), *_beside(look, index, folders)),
         remarks={one.found.path: one.remarks for one in files if one.remarks},
         lines_above={one.found.path: one.lines_above for one in files if one.remarks},
-        unsealed=look.attempt(layout.QUARANTINE, lambda: isolating.in_the_clear(store)) or {},
+        unsealed=look.attempt(layout.QUARANTINE, lambda: _in_the_clear(store)) or {},
         torn_receipts=torn,
         leftovers=leftovers,
         tombstones=graves.facts,
@@ -173,6 +173,16 @@ def _leftovers(look: Look) -> Leftovers:
         tuple(sorted(path for path in temporary if path not in needed)),
         look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root)) or (),
     )
+
+
+def _in_the_clear(store: Store) -> dict[str, str]:
+    """Files beside the memories that tell something of what is in quarantine."""
+    if not store.isolated():
+        return {}
+    # dear to import, and most memdirs have nothing in quarantine
+    from memdir_cli.operations import isolating
+
+    return isolating.in_the_clear(store)
 
 
 def _torn(look: Look) -> tuple[tuple[str, int], ...]:

@@ -14,7 +14,6 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.domain.tombstone import Lift, Tombstone, parse_all
 from memdir_cli.errors import FaultError
-from memdir_cli.operations import forgetting
 from memdir_cli.storage import receipts, residue, tombstones
 from memdir_cli.storage.store import Store
 
@@ -69,6 +68,9 @@ def taken_out(store: Store, examined: Examined) -> ChangeSet:
     records = tuple(record for record in examined.snapshot.returned if record.path in certain)
     if not records:
         return ChangeSet()
+    # dear to import, and for most memdirs not needed
+    from memdir_cli.operations import forgetting
+
     one = forgetting.part(store, Aim(frozenset(record.memory.id for record in records)))
     # the files that go are those that were judged; others of the id are judged by themselves
     paths = {record.path for record in records}
@@ -85,6 +87,8 @@ def restored(store: Store, examined: Examined) -> ChangeSet:
 
 def regained(store: Store, lost: frozenset[str] | None = None) -> ChangeSet:
     """The tombstones of ``lost`` ids, of all that are gone where it is left out. Only under the lock."""
+    from memdir_cli.operations import forgetting
+
     written = tombstones.entries(store.written_tombstones())[0]
     lost = _lost(written, _copies(store)) if lost is None else lost
     found = (stone for stone in _copies(store) if stone.id in lost)

@@ -7,6 +7,7 @@ Whatever else YAML allows is left to the full reader, which reads everything acc
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from memdir_cli.storage.codec.notices import Notice, lost_tail
 from memdir_cli.storage.codec.own_reader import is_simple, read_own
@@ -22,7 +23,7 @@ DEPTH = 32
 _ROW = re.compile(r"^( *)(- +)?(?:([A-Za-z_][\w.-]{0,99}):(?: +|$))?(.*)$", re.MULTILINE)
 
 #: Tabs, lone carriage returns, and what YAML does not print or takes for the end of a line.
-_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ODD = "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 
 #: Printable ASCII and line ends, in which there is nothing odd.
 _PLAIN = bytes([*range(0x20, 0x7F), ord("\n")])
@@ -48,7 +49,7 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     """Keys and notices of ``header``; ``None`` where only the full reader knows."""
     if "\r" in header:
         header = header.replace("\r\n", "\n")
-    if not (header.isascii() and not header.encode().translate(None, _PLAIN)) and _ODD.search(header):
+    if not (header.isascii() and not header.encode().translate(None, _PLAIN)) and _odd().search(header):
         return None
     own = read_own(header)
     if own is not None:
@@ -64,6 +65,12 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     except _UnsureError:
         return None
     return values, tuple(lost_tail(header, *cut) for cut in cuts) if cuts else ()
+
+
+@cache
+def _odd() -> re.Pattern[str]:
+    """To compile it takes half as long as to start Python, and most headers are ASCII."""
+    return re.compile(_ODD)
 
 
 def _mapping(
