@@ -77,7 +77,7 @@ def remains(workplace: Workplace, left: Trail) -> tuple[Remain, ...]:
         found += _in_files(root, left, going)
         held = committed(root, workplace.environ, left.ids, left.names)
         if held is not None and (going or held.commits):
-            found += _in_git(held)
+            found += (*_in_git(held), *_in_worktrees(held, left))
     return (*found, *_in_originals(left), _in_backups(left), _in_transcripts(left))
 
 
@@ -177,6 +177,27 @@ def _in_git(held: Committed) -> Iterator[Remain]:
         yield Remain("commits", "no", "No commit of this repository holds it.")
     if held.commits or held.doubt:
         yield _in_clones(held, at)
+
+
+def _in_worktrees(held: Committed, left: Trail) -> Iterator[Remain]:
+    """The other working trees of the repository: each has the files that are checked out there."""
+    holding = [memdir for memdir in held.beside if _lies_in(memdir, left.ids)]
+    if holding:
+        yield Remain(
+            "clones",
+            "yes",
+            "Other working trees of this repository hold it; nothing serves it there.",
+            tuple(holding),
+            tuple(f"memdir check --fix --dir {shlex.quote(memdir)}" for memdir in holding),
+        )
+
+
+def _lies_in(memdir: str, ids: Iterable[str]) -> bool:
+    """Whether a file of a memory there names one of ``ids``; receipts and tombstones do so and hold nothing else."""
+    try:
+        return any(path.endswith(".md") for path in residue.holding(memdir, ids))
+    except FaultError:
+        return False
 
 
 def _rewriting(held: Committed, at: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memdir_cli.probes import git
@@ -34,6 +34,7 @@ class Committed:
     :ivar doubt: why there may be more, ``""`` if all of the history could be looked at.
     :ivar remotes: name and address of each, without credentials.
     :ivar pushed: names of branches of remotes that hold one of the commits, as far as is known here.
+    :ivar beside: absolute paths of the memdir in the other working trees of this repository.
     """
 
     top: str
@@ -44,6 +45,7 @@ class Committed:
     doubt: str
     remotes: tuple[tuple[str, str], ...]
     pushed: tuple[str, ...]
+    beside: tuple[str, ...] = ()
 
 
 def committed(root: str, environ: Mapping[str, str], ids: Iterable[str], names: Iterable[str]) -> Committed | None:
@@ -80,6 +82,7 @@ def committed(root: str, environ: Mapping[str, str], ids: Iterable[str], names: 
         by_name.doubt or by_id.doubt or _doubt(top, environ),
         _remotes(top, environ),
         _pushed(top, environ, list(commits)),
+        tuple(_beside(top, folder, environ)),
     )
 
 
@@ -141,6 +144,14 @@ def _pushed(top: str, environ: Mapping[str, str], commits: list[str]) -> tuple[s
     holding = [f"--contains={commit}" for commit in commits[-NAMED:]]
     reply = git.ask(top, environ, "for-each-ref", "--format=%(refname:short)", *holding, "refs/remotes")
     return tuple(reply.text.split())
+
+
+def _beside(top: str, folder: str, environ: Mapping[str, str]) -> Iterator[str]:
+    for line in git.ask(top, environ, "worktree", "list", "--porcelain").text.splitlines():
+        name, _, path = line.partition(" ")
+        memdir = os.path.normpath(os.path.join(path, folder))
+        if name == "worktree" and os.path.realpath(path) != top and os.path.isdir(memdir):
+            yield memdir
 
 
 def _literal(folder: str) -> str:

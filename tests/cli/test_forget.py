@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -89,6 +90,19 @@ def test_the_commands_take_it_out_of_every_commit(sandbox: Sandbox, project: Pat
     assert sandbox.run("check", "--strict", cwd=project).exit == 0
     again = sandbox.run("remember", "staging_host", "x", "--scope", "repository", cwd=project)
     assert again.exit == 4, "rewriting the history lifts nothing"
+
+
+def test_another_working_tree_that_holds_it_is_named_with_what_takes_it_out(
+    sandbox: Sandbox, project: Path, tmp_path: Path
+) -> None:
+    beside = tmp_path / "beside"
+    sandbox.git("worktree", "add", "-q", str(beside), "-b", "beside", cwd=project)
+    done = forget(sandbox, project, "--yes", "--json")
+    (told,) = (one for one in done.json["remains"] if "working tree" in one["message"])
+    assert (told["kind"], told["known"], told["where"]) == ("clones", "yes", [str(beside / ".memdir")])
+    assert sandbox.run("get", "staging_host", cwd=beside).exit == 1
+    assert sandbox.run(*shlex.split(told["commands"][0])[1:], cwd=project).exit == 0
+    assert not [path for path in (beside / ".memdir").rglob("*.md") if CANARY in path.read_text("utf-8")]
 
 
 def test_what_was_pushed_is_said_to_be_with_others(sandbox: Sandbox, project: Path, tmp_path: Path) -> None:
