@@ -214,11 +214,11 @@ def _is_shown(ground: Ground, place: Workplace, fact: Fact) -> bool:
     got = get(place, fact.key, feeds=False).value
     results = search(place, fact.sentence, feeds=False).results
     found = any(
-        fact.sentence in memory.description
+        memory.description == fact.sentence
         or (memory.predicate.casefold() == fact.key.casefold() and memory.value == fact.value)
         for memory in (one.listed.judged.memory for one in results)
     )
-    return got == fact.value or found or fact.sentence in (ground.top / ".memdir/MEMORY.md").read_text("utf-8")
+    return got == fact.value or found or f"— {fact.sentence}" in (ground.top / ".memdir/MEMORY.md").read_text("utf-8")
 
 
 def staleness(file: Path) -> tuple[int, int]:
