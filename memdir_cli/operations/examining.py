@@ -120,7 +120,7 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
         known = tuple(one for one in lying if isinstance(one, Record))
         graves = exhuming.Graves(known, (), Tombstones())
     records = graves.records
-    homes = {record.path: layout.path_of(record.memory, store.layer) for record in records}
+    homes = {record.path: _home(record) for record in records}
     torn = _torn(look)
     # without the key of the settings no digest can be compared
     unattributed = _unattributed(look, records, homes) if store.fault is None else {}
@@ -173,6 +173,12 @@ def _leftovers(look: Look) -> Leftovers:
         tuple(sorted(path for path in temporary if path not in needed)),
         look.attempt(layout.SET_ASIDE, lambda: inspection.set_aside(look.root)) or (),
     )
+
+
+def _home(record: Record) -> str:
+    """Where a record belongs; nearly always the very path that it has."""
+    home = layout.path_of(record.memory, record.layer)
+    return record.path if home == record.path else home
 
 
 def _in_the_clear(store: Store) -> dict[str, str]:

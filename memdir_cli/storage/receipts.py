@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
+from sys import intern
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim
@@ -194,7 +195,9 @@ def _recorded(at: str, event: object) -> Claim | None:
     digests = frozenset(source for source in sources if isinstance(source, str))
     revision = event.get("revision")
     number = revision if isinstance(revision, int) else 1
-    return Claim(at, status, str(event.get("authority")), str(event.get("content")), digests, number)
+    # one text for the words that stand in every receipt
+    one = STATUSES[STATUSES.index(status)]
+    return Claim(at, one, intern(str(event.get("authority"))), str(event.get("content")), digests, number)
 
 
 def _event(key: str, event: Event, content: bytes) -> dict[str, object]:

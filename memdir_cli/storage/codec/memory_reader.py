@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from sys import intern
 from typing import Literal, TypeVar, cast
 
 from memdir_cli.domain.memory import TYPES, Evidence, Memory, Side, Type
@@ -29,6 +30,9 @@ _COMMON_TIME = re.compile(
 
 #: What a memory is that does not say it, by the level of its scope.
 _TYPE_OF_LEVEL: dict[Level, Type] = {"user": "preference", "repository": "project-rule", "task": "temporary"}
+
+#: The keys that are not memdir's of nearly all memories.
+_NO_EXTRA: Mapping[str, object] = {}
 
 Values = Mapping[str, Value]
 
@@ -116,7 +120,7 @@ def _memory(values: Values, body: str) -> Memory:
         depends_on=_evidence(values["dependsOn"]) if "dependsOn" in values else (),
         sides=sides,
         body=body,
-        extra={} if values.keys() <= RANK.keys() else {k: value for k, value in values.items() if k not in RANK},
+        extra=_NO_EXTRA if values.keys() <= RANK.keys() else {k: value for k, value in values.items() if k not in RANK},
         **texts,
         **times,
     )
@@ -139,7 +143,7 @@ def _needed(values: Values, key: str, missing: str) -> str:
 def _word(values: Values, key: str, words: tuple[Word, ...], unknown: str, *, missing: str = "") -> Word | Literal[""]:
     value = _text(values, key)
     if value in words:
-        return value
+        return words[words.index(value)]  # the one text for all, and not one a file
     if value or key in values:
         raise _RefusedError(unknown, key, value, f"`{key}` is none of {', '.join(words)}")
     if missing:
@@ -151,7 +155,7 @@ def _subject(values: Values) -> str:
     subject = _needed(values, "subject", "missing-subject")
     if not subject.startswith(("user:", "project:")) or subject.endswith(":"):
         raise _RefusedError("bad-subject", "subject", subject)
-    return subject
+    return intern(subject)
 
 
 def _predicate(values: Values) -> str:
