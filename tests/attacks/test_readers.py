@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,8 +34,8 @@ def test_a_transaction_that_ends_while_receipts_are_read_is_not_overlooked(
         transaction.commit(root, txn="t1", receipt_path="receipts/2026-09.jsonl", receipt=line, private=False)
     read = receipts.read
 
-    def overtaken(root: str, memory_id: str = "") -> Iterator[receipts.Receipt]:
-        found = list(read(root, memory_id))
+    def overtaken(*given: Any) -> Iterator[receipts.Receipt]:
+        found = list(read(*given))
         transaction.recover(root)
         yield from found
 
