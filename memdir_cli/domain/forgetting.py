@@ -158,12 +158,13 @@ def _gone(group: list[Record]) -> Gone:
 
 
 def events(aim: Aim, records: Iterable[Record], actor: str, message: str) -> tuple[Event, ...]:
-    """One event an id, with its latest revision."""
+    """One event an id, with its latest revision; the sides of a conflict have ids too."""
     latest: dict[str, Memory] = {}
-    for record in records:
-        memory = record.memory
+    covered = [record.memory for record in records if aim.covers(record.memory)]
+    sides = (replace(memory, id=side.id, sides=()) for memory in covered for side in memory.sides)
+    for memory in (*covered, *sides):
         known = latest.get(memory.id)
-        if aim.covers(memory) and (known is None or known.revision < memory.revision):
+        if known is None or known.revision < memory.revision:
             latest[memory.id] = memory
     # not even digests: who guesses a short text could prove his guess
     return tuple(Event("forgotten", latest[one], "", actor, message, vouched=False) for one in sorted(latest))

@@ -254,6 +254,19 @@ def test_a_forgetting_that_git_takes_back_lifts_nothing(two: tuple[Machine, Mach
         assert who.codes() == []
 
 
+def test_a_forgotten_conflict_is_forgotten_on_every_machine_with_all_its_sides(two: tuple[Machine, Machine]) -> None:
+    one, other = two
+    one.correct("editor", "emacs")
+    other.correct("editor", "nano")
+    for who in (one, other, one):
+        who.sync()
+    assert one.view()["editor"][0] == "conflicted"
+    assert one.run("forget", "editor", "--yes").exit == 0
+    one.sync()
+    other.sync()
+    assert one.codes() == other.codes() == []
+
+
 def test_two_calls_at_once_wait_for_each_other(two: tuple[Machine, Machine]) -> None:
     one, _ = two
     one.remember("shell", "fish")
