@@ -128,14 +128,18 @@ def checked_out(desk: Desk, number: int) -> None:
 
 
 def script_changed(desk: Desk, number: int) -> None:
-    replace_text(desk.top / "package.json", "tsc", "tsd")
+    if (desk.top / "package.json").exists():
+        replace_text(desk.top / "package.json", "tsc", "tsd")
 
 
 def script_back(desk: Desk, number: int) -> None:
-    replace_text(desk.top / "package.json", "tsd", "tsc")
+    if (desk.top / "package.json").exists():
+        replace_text(desk.top / "package.json", "tsd", "tsc")
 
 
 def package_moved(desk: Desk, number: int) -> None:
+    if not (desk.top / "package.json").exists():
+        return
     (desk.top / "web").mkdir(exist_ok=True)
     (desk.top / "package.json").rename(desk.top / "web/package.json")
     shutil.copy(desk.top / "web/package.json", desk.top / "package.json") if number % 2 else None
@@ -216,7 +220,9 @@ def kept_damaged(desk: Desk, number: int) -> None:
 def kept_swapped(desk: Desk, number: int) -> None:
     """What was kept of another memdir, under the name of this one's."""
     for path in desk.kept:
-        shutil.copy(path, path.with_name(f"check-0{path.name[7:]}"))
+        other = path.with_name(f"answer-0{path.name[8:]}")
+        if other != path:
+            shutil.copy(path, other)
 
 
 def merge_torn(desk: Desk, number: int) -> None:
