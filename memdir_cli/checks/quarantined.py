@@ -16,7 +16,7 @@ PLAIN, COPY = "M304", "M306"
 
 
 def _isolated(examined: Examined) -> Iterator[Record]:
-    return (one for one in examined.records if one.folder == FOLDER and one.memory.status == "quarantined")
+    return (one for one in examined.records if one.memory.status == "quarantined" and one.folder == FOLDER)
 
 
 def _plain(examined: Examined) -> Iterator[Sighting]:
