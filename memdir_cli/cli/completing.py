@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 Candidates = Callable[[str], Iterable[str]]
@@ -72,71 +73,34 @@ def _memories(*, everything: bool, isolated: bool = False) -> Iterator[Any]:
             yield one.judged.memory
 
 
+def _words(module: str, *names: str) -> Callable[[], Iterator[str]]:
+    """The words of tables in a module, which is imported when they are asked for."""
+
+    def listed() -> Iterator[str]:
+        found = import_module(f"memdir_cli.{module}")
+        for name in names:
+            yield from getattr(found, name)
+
+    return listed
+
+
 def _rules() -> Iterator[str]:
     from memdir_cli.checks.registry import FAMILIES, RULES
 
     yield from (*FAMILIES, *(rule.code for rule in RULES))
 
 
-def _schemas() -> Iterator[str]:
-    from memdir_cli.cli.schemas.documents import SCHEMAS, WRITERS
-
-    yield from (*SCHEMAS, *WRITERS)
-
-
-def _targets() -> Iterator[str]:
-    from memdir_cli.operations.targets import TARGETS
-
-    yield from TARGETS
-
-
-def _forms() -> Iterator[str]:
-    from memdir_cli.domain.foreign import FORMS
-
-    yield from FORMS
-
-
-def _types() -> Iterator[str]:
-    from memdir_cli.domain.memory import TYPES
-
-    yield from TYPES
-
-
-def _statuses() -> Iterator[str]:
-    from memdir_cli.domain.status import STATUSES
-
-    yield from STATUSES
-
-
-def _kinds() -> Iterator[str]:
-    from memdir_cli.domain.source import KINDS
-
-    yield from KINDS
-
-
-def _levels() -> Iterator[str]:
-    from memdir_cli.domain.scope import LEVELS
-
-    yield from LEVELS
-
-
-def _agents() -> Iterator[str]:
-    from memdir_cli.domain.hook import AGENTS
-
-    yield from AGENTS
-
-
-def _events() -> Iterator[str]:
-    from memdir_cli.domain.hook import EVENTS
-
-    yield from EVENTS
-
-
 #: By parameter; what is not here is for the shell, such as a path, or for the person.
 BY_PARAMETER: dict[str, Callable[[], Iterator[str]]] = {
     "key": _keys, "ref": _refs, "optional_ref": _refs, "forgotten_ref": _refs, "isolated_ref": _refs,
-    "released_ref": _isolated,
-    "superseded_by": _refs, "code": _rules, "select": _rules, "ignore": _rules, "name": _schemas, "target": _targets,
-    "form": _forms, "type": _types, "status": _statuses, "source": _kinds, "scope": _levels, "agent": _agents,
-    "event": _events,
+    "released_ref": _isolated, "superseded_by": _refs, "code": _rules, "select": _rules, "ignore": _rules,
+    "name": _words("cli.schemas.documents", "SCHEMAS", "WRITERS"),
+    "target": _words("operations.targets", "TARGETS"),
+    "form": _words("domain.foreign", "FORMS"),
+    "type": _words("domain.memory", "TYPES"),
+    "status": _words("domain.status", "STATUSES"),
+    "source": _words("domain.source", "KINDS"),
+    "scope": _words("domain.scope", "LEVELS"),
+    "agent": _words("domain.hook", "AGENTS"),
+    "event": _words("domain.hook", "EVENTS"),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from memdir_cli.errors import UsageError
 
 EXAMPLES = """\
   memdir mcp
-  memdir mcp --dir ~/work/app/.memdir
+  memdir mcp --dir ~/projects/app/.memdir
 """
 
 
