@@ -20,43 +20,37 @@ def guarded(act: Callable[[], int], *, json: bool) -> int:
     :param json: whether errors are one JSON document on stdout instead of sentences on stderr.
     """
     try:
-        return _finished(lambda: _spoken(act, json=json))
+        status = _spoken(act, json=json)
+        sys.stderr.flush()
+        return status
     except BrokenPipeError:
         streams.abandon()
         return streams.CLOSED_PIPE
     except KeyboardInterrupt:
         streams.abandon()
         return INTERRUPTED
-    except OSError as error:
+    except (FaultError, OSError):
         # even the report of an error could not be printed
         streams.abandon()
-        return _unwritten(error).exit_status
-
-
-def _finished(act: Callable[[], int]) -> int:
-    """``act`` with all it printed handed over, so that a failure to print is seen while it can be told."""
-    status = act()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        fault = _unwritten(error)
-        streams.abandon()
-        _tell(as_told(fault), json=False)
-        status = fault.exit_status
-    sys.stderr.flush()
-    return status
+        return FaultError.exit_status
 
 
 def _spoken(act: Callable[[], int], *, json: bool) -> int:
-    """``act`` with its errors told."""
+    """``act`` with its errors told, and all it printed handed over while a failure to print can be told."""
     try:
-        return act()
+        status = act()
+        streams.finish()
+        return status
     except BrokenPipeError:
         raise
     except Exception as error:
-        return _tell(as_told(error), json=json)
+        told = as_told(error)
+    try:
+        status = _tell(told, json=json and told.code != streams.UNWRITTEN)
+        streams.finish()
+        return status
+    except FaultError as error:
+        return _tell(error, json=False)
 
 
 def as_told(error: Exception) -> MemdirError:
@@ -100,10 +94,6 @@ def _own(error: Exception) -> MemdirError:
 def _of_the_disk(error: OSError) -> FaultError:
     where = f"`{os.fsdecode(error.filename)}`" if isinstance(error.filename, str | bytes) else "The disk"
     return FaultError(f"{where} cannot be used: {error.strerror or type(error).__name__}.", code="io")
-
-
-def _unwritten(error: OSError) -> FaultError:
-    return FaultError(f"The answer could not be printed: {error.strerror}.", code="output")
 
 
 def _trace() -> None:

@@ -7,6 +7,7 @@ import os
 import sys
 
 from memdir_cli.domain.text import printable
+from memdir_cli.errors import FaultError
 
 TYPE_CHECKING = False  # `typing` is dear to import
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 #: What a shell reports for a program that a closed pipe ended, as it does for git.
 CLOSED_PIPE = 141
+
+#: Code of the error that the result could not be printed.
+UNWRITTEN = "output"
 
 #: So many bytes of stdin are read at a time.
 PIECE = 1 << 16
@@ -68,18 +72,47 @@ def arriving(silence: float) -> Iterator[bytes]:
 
 def say(text: str) -> None:
     """Print ``text`` as a line of the result."""
-    sys.stdout.write(text + "\n")
+    write(text + "\n")
 
 
 def write(text: str) -> None:
-    """Print ``text`` as the result, exactly as it is."""
-    sys.stdout.write(text)
+    """Print ``text`` as the result, exactly as it is.
+
+    :raises FaultError: ``output``, if there is no room for it.
+    """
+    if not text:
+        return  # a full disk refuses even nothing
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _unwritten(error) from error
+
+
+def finish() -> None:
+    """Hand over all that was printed as the result.
+
+    :raises FaultError: ``output``, if there is no room for it.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _unwritten(error) from error
+
+
+def _unwritten(error: OSError) -> FaultError:
+    """What is told where the result could not be printed; what is left of it goes nowhere, so that it can be told."""
+    abandon()
+    return FaultError(f"The answer could not be printed: {error.strerror}.", code=UNWRITTEN)
 
 
 def remark(text: str) -> None:
     """Print ``text`` as a line for whoever looks on."""
     # a result that was printed before must not appear after the remark on it
-    sys.stdout.flush()
+    finish()
     sys.stderr.write(text + "\n")
 
 
