@@ -1,7 +1,6 @@
 """``memdir`` and ``python -m memdir_cli``."""
 
-from __future__ import annotations
-
+# no `from __future__` here: that is a module too, and is looked for before `_leave_here_out` could run
 import atexit
 import gc
 import os
@@ -31,5 +30,15 @@ def _leave(status: int) -> None:
     os._exit(status)
 
 
+def _leave_here_out() -> None:
+    """Import nothing from the working directory, where ``python -m`` looks first: a repository may hold anything."""
+    try:
+        if not sys.flags.safe_path and sys.path[0] == os.getcwd():
+            del sys.path[0]
+    except OSError:
+        pass  # it is gone, and nothing lies in it
+
+
 if __name__ == "__main__":
+    _leave_here_out()
     main()

@@ -177,12 +177,28 @@ def spawned(
     )
 
 
-def test_a_full_disk_behind_stdout_is_told(sandbox: Sandbox, project: Path) -> None:
+FULL = (
+    "get greeting",
+    "get greeting --json",
+    "get nothing",
+    "get nothing --json",
+    "schema --json",
+    "list",
+    "rember --json",
+)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_told(sandbox: Sandbox, project: Path, unbuffered: str) -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("the system has no /dev/full")
-    done = sandbox.process("sh", "-c", '"$0" -m memdir_cli get greeting > /dev/full', sys.executable, cwd=project)
-    assert done.exit == 6
-    assert done.stderr == "error: The answer could not be printed: No space left on device.\n"
+    for line in FULL:
+        script = f'"$0" -m memdir_cli {line} > /dev/full'
+        done = sandbox.process("sh", "-c", script, sys.executable, cwd=project, env={"PYTHONUNBUFFERED": unbuffered})
+        silent = line == "get nothing"  # all that it says is on stderr
+        assert done.exit == (1 if silent else 6), line
+        told = "error: The answer could not be printed: No space left on device.\n"
+        assert (done.stderr == told) is not silent, (line, done.stderr)
 
 
 def test_a_deleted_working_directory_is_a_sentence(sandbox: Sandbox) -> None:
@@ -203,6 +219,24 @@ def test_values_are_kept_character_for_character(sandbox: Sandbox, project: Path
         assert done.exit == 0, done.stderr
         assert sandbox.run("get", f"exact{number}", cwd=project).stdout == f"{value}\n"
         assert sandbox.run("get", f"exact{number}", "--json", cwd=project).json["value"] == value
+
+
+#: Says which modules Python itself has imported by the time a module begins that was started by `-m`.
+LOADED = "import sys\nprint(*sys.modules)\n"
+
+
+@pytest.mark.parametrize("way", ["-m memdir_cli", "memdir"])
+def test_no_module_is_taken_from_the_working_directory(sandbox: Sandbox, project: Path, way: str) -> None:
+    (project / "loaded.py").write_text(LOADED)
+    own = sandbox.process(sys.executable, "-m", "loaded", cwd=project).stdout.split() if way != "memdir" else ["sys"]
+    assert "sys" in own
+    for name in sys.stdlib_module_names - set(own):
+        (project / f"{name}.py").write_text("raise SystemExit('planted')\n")
+    script = Path(sys.executable).with_name("memdir")
+    program = [sys.executable, *way.split()] if way != "memdir" else [str(script)]
+    for line in (["get", "greeting"], ["list"], ["check"], ["health"], ["remember", "-h"]):
+        done = sandbox.process(*program, *line, cwd=project)
+        assert (done.exit, "planted" in done.stderr) == (0, False), (line, done.stderr)
 
 
 def test_an_interrupt_is_silent(sandbox: Sandbox) -> None:
