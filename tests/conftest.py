@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 from hypothesis import settings
 
 from tests.sandbox import FOREIGN, FOREIGN_PREFIXES, Outcome, Sandbox, isolated
+
+# who starts the tests in the background of a script lets them ignore interrupts, and all that they start
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # the same examples every time, so that a red run is a change's own fault; look further with MEMDIR_EXAMPLES=random
 settings.register_profile("steady", derandomize=True, deadline=None)
