@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from memdir_cli.domain.installing import Edit
 from memdir_cli.domain.text import printable
-from memdir_cli.errors import ChangedError, RefusedError, UsageError
+from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.storage import disk
@@ -55,6 +56,8 @@ def placed(workplace: Workplace, path: str) -> tuple[str, str]:
 def write(edit: Edit) -> None:
     """Put a file in its new form, as a whole; folders that are empty without it go with it.
 
+    Folders that were made for a file which could not be written are taken back.
+
     :raises ChangedError: if it is not any more what the edit was made of.
     """
     folder, name = _parted(edit.path, edit.top)
@@ -69,7 +72,21 @@ def write(edit: Edit) -> None:
         disk.remove_empty_folders(folder, name.rpartition("/")[0])
         return
     disk.create_root(folder, private=False)
-    disk.write_file(folder, name, edit.after, new_transaction_id(), private=False)
+    within = name.rpartition("/")[0]
+    there = _existing(folder, within)
+    try:
+        disk.write_file(folder, name, edit.after, new_transaction_id(), private=False)
+    except BaseException:
+        with suppress(FaultError):
+            disk.remove_empty_folders(folder, within, keep=there)
+        raise
+
+
+def _existing(top: str, folder: str) -> str:
+    """The deepest folder on the way from ``top`` that is there already."""
+    while folder and not os.path.isdir(os.path.join(top, folder)):
+        folder = folder.rpartition("/")[0]
+    return folder
 
 
 def _parted(path: str, top: str) -> tuple[str, str]:

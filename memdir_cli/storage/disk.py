@@ -100,15 +100,18 @@ def remove(root: str, path: str) -> None:
         os.unlink(name_of(path), dir_fd=folder)
 
 
-def remove_empty_folders(root: str, folder: str) -> None:
-    """Remove a folder below the root and those above it, up to the first in which something lies."""
-    while folder:
+def remove_empty_folders(root: str, folder: str, keep: str = "") -> None:
+    """Remove a folder below the root and those above it, up to the first in which something lies.
+
+    :param keep: the folder to end at, which stays; left out, the root.
+    """
+    while folder not in {"", keep}:
         above = folder_of(checked(folder))
-        with reported(folder), opened(root, above) as descriptor:
+        with reported(folder), suppress(FileNotFoundError), opened(root, above) as descriptor:
             try:
                 os.rmdir(name_of(folder), dir_fd=descriptor)
             except OSError as error:
-                if error.errno in {errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT}:
+                if error.errno in {errno.ENOTEMPTY, errno.EEXIST}:
                     return
                 raise
             os.fsync(descriptor)
