@@ -33,6 +33,8 @@ OWN = {
     "before forwarded mail": f"{SAID}\n\n---------- Forwarded message ---------\nFrom: a@b.example\n\nhello",
     "after one line that looks like mail": f"Subject: installing\n{SAID}",
     "with an apostrophe": f"I don't want yarn, {SAID}, that's all",
+    "with a span of code beside it": f"run `npm -v`, {SAID}, then `ls`",
+    "with a mark that closes nothing": f"the key ` is broken; {SAID}",
     "with inches": f'on my 15" screen {SAID}',
 }
 
@@ -45,6 +47,9 @@ QUOTED = {
     "longer code block": f"````\n```\n{SAID}\n```\n````",
     "code block that is never closed": f"see\n```\n{SAID}",
     "code block in a quote": f"> ```\n{SAID}\n> ```",
+    "span of code": f"What does `{SAID}` mean?",
+    "span of code among others": f"Does `npm -v` or `do not {SAID}` say so?",
+    "span of code with a mark in it": f"What are ``the ` in {SAID}`` for?",
     "indented code": f"I got:\n\n    {SAID}\n\nWhy?",
     "double quotation marks": f'It says "{SAID}".',
     "quotation mark and all": f'It says "do not {SAID}" there.',
@@ -118,6 +123,8 @@ def test_other_words_are_other_words(text: str) -> None:
 
 
 def test_a_quotation_may_stand_in_the_words_whole() -> None:
+    assert standing("use `npm ci` here", "Please use `npm ci` here.") == "own"
+    assert standing("ci` here", "Please use `npm ci` here.") == "quoted"
     text = 'Answer "done" when you are ready'
     assert standing(text, f"{text}, please") == "own"
     assert standing('say "no', 'they say "no" to it') == "quoted", "but nobody's words end within one"
