@@ -242,7 +242,7 @@ TOOLS: dict[str, Tool] = {
             _schema(
                 ("text",),
                 text="Words to look for, in any order.",
-                all="Candidates, quarantined, history and archive too.",
+                all="Candidates, quarantined, history, archive and what is for elsewhere too.",
                 scope="Only user, repository, task or task:ID.",
                 status="Only with this status.",
                 type="Only of this type.",

@@ -31,7 +31,7 @@ class Filter:
 
     @property
     def wide(self) -> bool:
-        """Whether candidates, quarantine, history and archive are looked at too."""
+        """Whether candidates, quarantine, history, archive and what is for other environments are told too."""
         return self.everything or (self.status is not None and self.status not in CURRENT)
 
 
@@ -151,7 +151,7 @@ def _age(one: Judged) -> tuple[int, int, str]:
 
 def _wanted(one: Judged, wanted: Filter) -> bool:
     memory = one.memory
-    if not (visibility.here(one) if wanted.wide else visibility.in_view(one)):
+    if not (visibility.here(one) if wanted.wide else visibility.in_run(one)):
         return False
     if wanted.status is not None and one.effective.status != wanted.status:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdir_cli.domain.applies import PLACE
+from memdir_cli.domain.applies import MOVABLE, PLACE
 from memdir_cli.domain.resolve import Judged
 
 
@@ -17,5 +17,10 @@ def here(judged: Judged) -> bool:
 
 
 def in_view(judged: Judged) -> bool:
-    """Whether a record is in the current view: of this place, and usable or conflicted."""
+    """Whether a record is in the current view: of this place, and usable or conflicted, with any qualifiers."""
     return here(judged) and judged.servable
+
+
+def in_run(judged: Judged) -> bool:
+    """Whether a record is in the view of this run: in another environment or version it could not come to apply."""
+    return judged.servable and all(one.name in MOVABLE for one in judged.unmet)

@@ -13,7 +13,7 @@ from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.domain.doubt import doubts, unreadable
 from memdir_cli.domain.exporting import ExportAnswer, Form, Given
 from memdir_cli.domain.installing import Edit
-from memdir_cli.domain.listing import Filter, Listed
+from memdir_cli.domain.listing import Listed
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.runtime import Fact
 from memdir_cli.domain.selection import select
@@ -151,7 +151,7 @@ def _given(workplace: Workplace, form: Form, *, shared: bool) -> tuple[list[Give
         return [told(entry.judged, conflict=entry.conflict) for entry in entries], tuple(remarks)
     # where every project reads it, a rule of one of them has no place
     everywhere = form == "agents-md" and not shared
-    chosen = [one for one in listing.chosen(judged, Filter()) if not everywhere or one.memory.scope.level == "user"]
+    chosen = [one for one in judged if visibility.in_view(one) and (not everywhere or one.memory.scope.level == "user")]
     ordered = sorted(chosen, key=listing.place)
     return [told(one, conflict=one.effective.status == "conflicted") for one in ordered], tuple(remarks)
 
@@ -159,7 +159,8 @@ def _given(workplace: Workplace, form: Form, *, shared: bool) -> tuple[list[Give
 def _owned(workplace: Workplace) -> list[Judged]:
     """The user's own memories of the current view."""
     records = workplace.user.snapshot((layout.MEMORIES,)).records if workplace.user is not None else ()
-    return listing.chosen((resolving.judge(record, workplace.runtime) for record in records), Filter())
+    judged = [resolving.judge(record, workplace.runtime) for record in records]
+    return [one for one in judged if visibility.in_view(one)]
 
 
 def _claude(writers: list[Writer], place: str, given: list[Given]) -> Plan:

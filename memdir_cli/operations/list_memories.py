@@ -19,7 +19,7 @@ def list_memories(
     verdicts: Verdicts | None = None,
     ignored: bool = False,
 ) -> ListAnswer:
-    """The memories that may be used here, with any qualifiers; wider if ``wanted`` says so."""
+    """The memories that may be used in this run, for any path and topic; wider if ``wanted`` says so."""
     if ignored:
         return ListAnswer(ignored=True)
     seen = looks(workplace) if verdicts is None else verdicts

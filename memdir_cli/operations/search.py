@@ -35,7 +35,7 @@ def search(
 ) -> SearchAnswer:
     """The memories that hold words of ``text``, the best first.
 
-    :param wanted: which memories; left out, those that may be used here, with any qualifiers.
+    :param wanted: which memories; left out, those that may be used in this run, for any path and topic.
     :param verdicts: what to believe of evidence instead of looking at the workspace.
     :param ignored: memory is not to be used; nothing is read.
     :param feeds: an agent reads it, so it is logged.

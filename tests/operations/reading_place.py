@@ -40,9 +40,10 @@ class Place:
     def say(
         self, key: str, value: str | None, level: Any, *, now: str = NOW, env: Any = None, **more: Any
     ) -> WriteAnswer:
-        """A user's word, claimed by an agent; keywords as of a statement, or ``path`` and ``kind``."""
+        """A user's word, claimed by an agent; keywords as of a statement, qualifiers and ``kind``."""
         kind = more.pop("kind", "user")
-        qualification = Qualification(path=more.pop("path", None), topic=more.pop("topic", None))
+        qualifiers = {name: more.pop(name) for name in ("path", "topic", "environment", "version") if name in more}
+        qualification = Qualification(**qualifiers)
         said = Provenance(kind, f"{key}: {value}", "s1", more.pop("message", f"{key}-{value}"))
         statement = Statement(key, value, level, qualification=qualification, provenance=said, **more)
         return remember(self.open(now=now, env=env), statement)

@@ -59,6 +59,23 @@ def test_list_is_the_current_view_with_any_qualifiers(place: Place) -> None:
     assert listed(place, now=LATER, env={"MEMDIR_TASK": "T1"})[0] == ("job", "verified")
 
 
+def qualified(place: Place) -> None:
+    """Memories for here, for a path and a topic, and for where this is not."""
+    (place.top / "package.json").write_text('{"version": "2.1.0"}')
+    place.say("here", "needle", "repository", environment=(("os", "linux"),), version=">=2")
+    place.say("file", "needle", "repository", path="src/**", topic="css")
+    place.say("system", "needle", "user", environment=(("os", "windows"),))
+    place.say("site", "needle", "user", environment=(("site", "basement"),))
+    place.say("past", "needle", "repository", version="<2")
+
+
+def test_the_view_is_that_of_this_run(place: Place) -> None:
+    qualified(place)
+    assert [key for key, _ in listed(place)] == ["file", "here"]
+    everything = listed(place, Filter(everything=True))
+    assert sorted(key for key, _ in everything) == ["file", "here", "past", "site", "system"]
+
+
 def test_all_adds_what_waits_is_quarantined_past_or_cold(place: Place) -> None:
     filled(place)
     place.say("plain", "v9", "repository", explicit=True)

@@ -21,6 +21,7 @@ from memdir_cli.operations.list_memories import list_memories
 from memdir_cli.operations.search import search
 from memdir_cli.storage import layout
 from tests.operations.reading_place import Place, founded
+from tests.operations.test_listing import qualified
 from tests.sandbox import Sandbox
 
 EVERYTHING = Filter(everything=True)
@@ -43,6 +44,12 @@ def found(place: Place, text: str, wanted: Filter | None = None, **options: Any)
 
 def document(place: Place, text: str, wanted: Filter | None = None, **options: Any) -> Any:
     return json.loads(json.dumps(search(place.open(**options), text, wanted or Filter()).document()))
+
+
+def test_what_is_for_another_environment_or_version_is_found_with_all_only(place: Place) -> None:
+    qualified(place)
+    assert sorted(found(place, "needle")) == ["file", "here"]
+    assert sorted(found(place, "needle", EVERYTHING)) == ["file", "here", "past", "site", "system"]
 
 
 def test_words_are_found_wherever_they_stand_the_best_first(place: Place) -> None:

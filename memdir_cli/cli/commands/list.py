@@ -1,6 +1,7 @@
 """List the memories that may be used here.
 
-Both memdirs, whatever their qualifiers. A status that is not in that view implies --all.
+Both memdirs, whatever path or topic they are for, but not what is for another environment or version of the
+project. A status that is not in that view implies --all.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Find memories by words of their text, the best first.
 
-Looks at everything that may be used here, in any script; words need not have the same ending, and may be
+Looks at everything that memdir list shows, in any script; words need not have the same ending, and may be
 misspelt. What is found are candidates: only a key names a memory.
 """
 
