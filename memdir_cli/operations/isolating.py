@@ -210,6 +210,12 @@ def words_again(store: Store, memory_id: str) -> tuple[Put, ...]:
     return (Put(path, _unlocked(content), digest_of(content)),)
 
 
+def words(store: Store, memory_id: str) -> bytes:
+    """The full words of a memory that this machine keeps, also from under a seal; ``b""`` if there are none."""
+    content = store.content(layout.sources_path(memory_id)) or b""
+    return _unlocked(content) if _is_locked(content) else content
+
+
 def in_the_clear(store: Store) -> dict[str, str]:
     """The files beside the memories that tell something of what is in quarantine, each with the id."""
     return {path: memory_id for memory_id in store.isolated() for path in _apart(files_of(store, memory_id))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, isolation, screen
@@ -91,11 +92,7 @@ def quarantine_source(
     if isinstance(order, WriteAnswer):
         return order
     if not any(_written(store, source) for store in workplace.stores):
-        raise UsageError(
-            f"Nothing comes from `{printable(source)}`.",
-            code="unknown-ref",
-            hint="name a session, a message, a file or an address as `memdir show REF` prints it",
-        )
+        raise _nothing_from(workplace, source)
     done: list[Isolated] = []
     warnings: list[tuple[str, str]] = []
     for store in workplace.stores:
@@ -108,6 +105,32 @@ def quarantine_source(
         done += some
         warnings += ((caution.code, caution.message) for caution in told)
     return QuarantineAnswer(tuple(done), tuple(warnings))
+
+
+def _nothing_from(workplace: Workplace, source: str) -> UsageError:
+    """Why a source has nothing to be taken out: all of it was, or there never was anything."""
+    done = sorted({memory_id for store in workplace.stores for memory_id in _taken(store, source)})
+    if done:
+        return UsageError(
+            f"All that comes from `{printable(source)}` is in quarantine already: "
+            f"{', '.join(f'`{memory_id}`' for memory_id in done)}.",
+            code="wrong-status",
+            hint=f"memdir trace {done[0]}",
+        )
+    return UsageError(
+        f"Nothing comes from `{printable(source)}`.",
+        code="unknown-ref",
+        hint="name a session, a message, a file or an address as `memdir show REF` prints it",
+    )
+
+
+def _taken(store: Store, wanted: str) -> Iterator[str]:
+    """The ids of what a source wrote and lies in quarantine."""
+    for record in store.snapshot((layout.QUARANTINE,)).records:
+        with suppress(FaultError):  # a damaged seal tells nothing
+            sources = [source for one in isolating.opened(record) for source in one.memory.sources]
+            if isolation.wrote(sources, wanted) or any(_whole_sources(store, record.memory.id, wanted)):
+                yield record.memory.id
 
 
 def _order(workplace: Workplace, reason: str, provenance: Provenance, ref: str) -> Order | WriteAnswer:
@@ -172,7 +195,7 @@ def _written(store: Store, wanted: str) -> dict[str, bool]:
 
 def _whole_sources(store: Store, memory_id: str, wanted: str) -> Iterator[str]:
     """The whole ids, kept on this machine, of sessions and messages that are the wanted one."""
-    for entry in rows(store.content(layout.sources_path(memory_id)) or b""):
+    for entry in rows(isolating.words(store, memory_id)):
         yield from (wanted for name in ("session", "message") if entry.get(name) == wanted)
 
 

@@ -11,12 +11,9 @@ from typing import Any
 import pytest
 
 from memdir_cli.domain import seal
-from memdir_cli.domain.answer import WriteAnswer
-from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance, Qualification
 from memdir_cli.errors import PersonNeededError, UsageError
-from memdir_cli.operations.check import check
 from memdir_cli.operations.context import context
 from memdir_cli.operations.explain import explain
 from memdir_cli.operations.get import get
@@ -25,41 +22,14 @@ from memdir_cli.operations.quarantine import quarantine
 from memdir_cli.operations.release import release
 from memdir_cli.operations.search import search
 from memdir_cli.operations.show import show
+from tests.operations.quarantine_place import LATER, WHY, back, codes, poisoned, standing, take
 from tests.operations.writing_place import AGENT, CLAIM, PERSON, Scene, message, scene
 from tests.sandbox import Sandbox
-
-LATER = "2026-09-15T09:30:00Z"
-PAGE = "https://docs.example/fast"
-FROM_PAGE = Provenance("url", said=f"zebra words at {PAGE}", session="s7", message="m7")
-WHY = "it gives orders"
 
 
 @pytest.fixture
 def here(sandbox: Sandbox) -> Scene:
-    """A repository with a poisoned memory that has a past, beside a good one."""
-    found = scene(sandbox, claims=True)
-    found.remember("linter", "biome", by=PERSON)
-    found.remember("rule", "zebra one", by=message(1, "zebra said"), body="zebra text\n", description="zebra described")
-    found.correct("rule", "zebra two", by=message(2, "zebra again"))
-    found.remember("rule", "zebra three", by=AGENT)
-    return found
-
-
-def take(here: Scene, ref: str = "rule", by: Provenance = AGENT, **more: Any) -> WriteAnswer:
-    return quarantine(here.open(), ref, more.pop("reason", WHY), by, **more)
-
-
-def back(here: Scene, ref: str, by: Provenance = PERSON, **more: Any) -> WriteAnswer:
-    return release(here.open(), ref, by, **more)
-
-
-def standing(here: Scene, key: str = "rule") -> Memory:
-    (memory,) = (one for path, one in here.memories().items() if path.startswith(f".memdir/memories/{key}"))
-    return memory
-
-
-def codes(here: Scene) -> list[str]:
-    return [finding.code for finding in check(here.open()).findings]
+    return poisoned(sandbox)
 
 
 def test_no_search_finds_anything_of_it(here: Scene) -> None:

@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.isolation import QuarantineAnswer
-from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations.check import check
-from memdir_cli.operations.quarantine import quarantine, quarantine_source
-from memdir_cli.operations.release import release
+from memdir_cli.operations.quarantine import quarantine_source
+from tests.operations.quarantine_place import FROM_PAGE, PAGE, WHY, back, codes, standing
 from tests.operations.writing_place import AGENT, PERSON, Scene, message, scene
 from tests.sandbox import Sandbox
-
-LATER = "2026-09-15T09:30:00Z"
-PAGE = "https://docs.example/fast"
-FROM_PAGE = Provenance("url", said=f"zebra words at {PAGE}", session="s7", message="m7")
-WHY = "it gives orders"
-
-
-def take(here: Scene, ref: str = "rule", by: Provenance = AGENT, **more: Any) -> WriteAnswer:
-    return quarantine(here.open(), ref, more.pop("reason", WHY), by, **more)
-
-
-def back(here: Scene, ref: str, by: Provenance = PERSON, **more: Any) -> WriteAnswer:
-    return release(here.open(), ref, by, **more)
-
-
-def standing(here: Scene, key: str = "rule") -> Memory:
-    (memory,) = (one for path, one in here.memories().items() if path.startswith(f".memdir/memories/{key}"))
-    return memory
-
-
-def codes(here: Scene) -> list[str]:
-    return [finding.code for finding in check(here.open()).findings]
 
 
 class TestSource:
@@ -93,10 +67,22 @@ class TestSource:
         assert error.value.code == "unknown-ref"
         assert here.files() == before
 
-    def test_repeated_it_finds_nothing_more(self, here: Scene) -> None:
-        self.taken(here, PAGE)
-        with pytest.raises(UsageError):
-            self.taken(here, PAGE)
+    @pytest.mark.parametrize("source", [PAGE, "s7"])
+    def test_repeated_it_says_that_all_is_in_quarantine_already(self, here: Scene, source: str) -> None:
+        ids = [one.id for one in self.taken(here, source).memories]
+        with pytest.raises(UsageError) as error:
+            self.taken(here, source)
+        assert (error.value.code, error.value.exit_status) == ("wrong-status", 2)
+        assert all(f"`{memory_id}`" in error.value.message for memory_id in ids)
+        assert "zebra" not in error.value.message
+
+    def test_whole_ids_are_known_in_quarantine_too(self, here: Scene) -> None:
+        long = "0b6f3c52-7a41-4c0e-9d52-3f1f5f0c8a11"
+        here.remember("five", "zebra five", by=Provenance("agent", session=long, said="zebra"))
+        self.taken(here, long)
+        with pytest.raises(UsageError) as error:
+            self.taken(here, long)
+        assert error.value.code == "wrong-status"
 
     def test_each_is_released_by_itself(self, here: Scene) -> None:
         before = here.memories()
