@@ -11,6 +11,22 @@ from memdir_cli.cli.request import Common
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.text import printable
 
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    class ReadAnswer(Protocol):
+        """What a reading verb found."""
+
+        @property
+        def ignored(self) -> bool:
+            """Whether memory is not to be used."""
+
+        def document(self) -> Mapping[str, object]:
+            """The mapping of ``--json``."""
+
+
 #: Values of a switch that mean that it is off.
 OFF = frozenset({"", "0", "false", "no", "off"})
 
@@ -55,6 +71,17 @@ def is_ignored(common: Common) -> None:
     """Tell why nothing is printed."""
     if not common.quiet:
         streams.remark("Memory is ignored in this call.")
+
+
+def told(answer: ReadAnswer, common: Common) -> bool:
+    """Tell an answer that needs no words: as its JSON document, or that memory is ignored; whether it is told."""
+    if common.json:
+        from memdir_cli.cli.render import json
+
+        streams.say(json.text(answer.document()))
+    elif answer.ignored:
+        is_ignored(common)
+    return common.json or answer.ignored
 
 
 def verbatim(text: str) -> str:

@@ -79,6 +79,22 @@ class Desk:
         return sorted((Path(self.environ["XDG_CACHE_HOME"]) / "memdir").glob("*"))
 
 
+def copies(origin: Desk, model: Path) -> Callable[[], Desk]:
+    """What makes a desk as ``origin`` was, again and again at its place.
+
+    :param model: a folder that does not exist yet, to copy it from.
+    """
+    root = origin.top.parent
+    shutil.copytree(root, model, symlinks=True)
+
+    def make() -> Desk:
+        shutil.rmtree(root)
+        shutil.copytree(model, root, symlinks=True)
+        return Desk(origin.top, dict(origin.environ))
+
+    return make
+
+
 def desk_of(sandbox: Sandbox) -> Desk:
     """A repository with a memory that cites a script."""
     here = scene(sandbox)

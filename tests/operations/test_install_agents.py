@@ -69,14 +69,18 @@ NAMES = {
 }
 
 
-@pytest.fixture
-def top(sandbox: Sandbox) -> Path:
+def app(sandbox: Sandbox) -> Path:
     """A repository with a memdir."""
     top = sandbox.root / "app"
     top.mkdir()
     sandbox.git("init", "-q", cwd=top)
     assert entered(["init"], cwd=top, environ=sandbox.environ).exit == 0
     return top
+
+
+@pytest.fixture
+def top(sandbox: Sandbox) -> Path:
+    return app(sandbox)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from memdir_cli.operations.targets import TARGETS
 from tests.attacks.shapes import SHAPES
 from tests.cli.pseudoterminal import typed
 from tests.fuzz.entering import entered
-from tests.operations.test_install_agents import ALL, FILES, files
+from tests.operations.test_install_agents import ALL, FILES, app, files
 from tests.sandbox import Sandbox
 from tests.storage.faulty import failing, faulty, filling
 
@@ -36,12 +36,7 @@ SETTINGS = {
 
 @pytest.fixture
 def top(sandbox: Sandbox) -> Path:
-    """A repository with a memdir."""
-    top = sandbox.root / "app"
-    top.mkdir()
-    sandbox.git("init", "-q", cwd=top)
-    assert entered(["init"], cwd=top, environ=sandbox.environ).exit == 0
-    return top
+    return app(sandbox)
 
 
 def install(sandbox: Sandbox, top: Path, *args: str) -> str:
@@ -117,6 +112,22 @@ def test_whatever_fails_every_file_is_as_before_or_as_after(kind: str, sandbox: 
     assert {name: (top / name).read_text() for name in standing} == after
     install(sandbox, top, "codex", "--remove")
     assert {name: (top / name).read_text() for name in standing} == standing
+
+
+@pytest.mark.parametrize("given", [[], [".claude"], [".claude/skills"]])
+def test_folders_that_were_made_for_nothing_are_taken_back(given: list[str], sandbox: Sandbox, top: Path) -> None:
+    for folder in given:
+        (top / folder).mkdir(parents=True)
+    before = set(top.rglob("*"))
+    for number in range(1, 200):
+        with faulty(filling(number, errno.ENOSPC)):
+            done = entered(["install", "claude"], cwd=top, environ=sandbox.environ)
+        if done.exit == 0:
+            break
+        left = {path for path in top.rglob("*") if ".git" not in path.parts}
+        made = {path for path in left - before if path.is_dir()}
+        assert all(any(path.is_file() for path in folder.rglob("*")) for folder in made), (number, made)
+    assert number > 5
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -22,7 +21,7 @@ from memdir_cli.probes import survey, variables
 from memdir_cli.probes.checkout import find_checkout
 from memdir_cli.storage import kept, layout
 from tests.checks.plants import LINTER
-from tests.operations.retelling_desk import ACTIONS, SETTLED, Desk, desk_of, replace_text, settle
+from tests.operations.retelling_desk import ACTIONS, SETTLED, Desk, copies, desk_of, replace_text, settle
 from tests.sandbox import Sandbox, isolated
 
 #: What is asked; every form of answer, keys that are there and that are not.
@@ -201,16 +200,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 @pytest.fixture(scope="module")
 def fresh_desks(origin: Desk, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Desk]:
     """A desk of its own for every history, at the same place."""
-    root = origin.top.parent
-    model = tmp_path_factory.mktemp("model") / "all"
-    shutil.copytree(root, model, symlinks=True)
-
-    def make() -> Desk:
-        shutil.rmtree(root)
-        shutil.copytree(model, root, symlinks=True)
-        return Desk(origin.top, dict(origin.environ))
-
-    return make
+    return copies(origin, tmp_path_factory.mktemp("model") / "all")
 
 
 def shell_changed(desk: Desk, number: int) -> None:

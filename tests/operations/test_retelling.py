@@ -23,7 +23,7 @@ from memdir_cli.storage import kept, signature
 from tests.checks import ground
 from tests.checks.plants import LINTER, Plant
 from tests.checks.test_plants import PLANTS
-from tests.operations.retelling_desk import ACTIONS, SETTLED, Desk, desk_of, replace_text, settle
+from tests.operations.retelling_desk import ACTIONS, SETTLED, Desk, copies, desk_of, replace_text, settle
 from tests.sandbox import Sandbox, isolated
 
 
@@ -169,16 +169,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 @pytest.fixture(scope="module")
 def fresh_desks(origin: Desk, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Desk]:
     """A desk of its own for every history, at the same place."""
-    root = origin.top.parent
-    model = tmp_path_factory.mktemp("model") / "all"
-    shutil.copytree(root, model, symlinks=True)
-
-    def make() -> Desk:
-        shutil.rmtree(root)
-        shutil.copytree(model, root, symlinks=True)
-        return Desk(origin.top, dict(origin.environ))
-
-    return make
+    return copies(origin, tmp_path_factory.mktemp("model") / "all")
 
 
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))

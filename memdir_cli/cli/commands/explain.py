@@ -5,7 +5,7 @@ Candidates, quarantined, expired and archived memories are named too, with what 
 
 from __future__ import annotations
 
-from memdir_cli.cli import reading, streams, words
+from memdir_cli.cli import reading, words
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
 
@@ -17,18 +17,15 @@ EXAMPLES = """\
 
 def command(key: str, *, narrowed: Reading, common: Common) -> int:
     """Explain what applies."""
-    from memdir_cli.cli.render import json, tables
+    from memdir_cli.cli.render import tables
     from memdir_cli.operations.explain import explain
 
     workplace = open_here(common, narrowed)
     level, _ = words.scope(narrowed.scope)
     answer = explain(workplace, key, level, ignored=reading.ignored(narrowed.ignore_memory))
-    if common.json:
-        streams.say(json.text(answer.document()))
+    if reading.told(answer, common):
         return answer.exit_status
-    if answer.ignored:
-        reading.is_ignored(common)
-    elif not answer.contenders:
+    if not answer.contenders:
         reading.unknown_key(answer.key, answer.nearest, "explain")
     else:
         tables.show(tables.CONTENDERS, tables.contenders(answer.contenders))

@@ -23,18 +23,13 @@ EXAMPLES = """\
 
 def command(export_form: str, target_path: str, *, common: Common) -> int:
     """Export FORMAT to PATH."""
-    from memdir_cli.cli.render import json
     from memdir_cli.operations.export import export
 
     form = words.argument("FORMAT", export_form, FORMS)
     if common.json and target_path == "-":
         raise UsageError("`--json` and `-` both want stdout.", hint="leave out `--json`, or name a file")
     answer = export(open_here(common, ask_git=True), form, target_path, ignored=reading.ignored(False))
-    if common.json:
-        streams.say(json.text(answer.document()))
-        return answer.exit_status
-    if answer.ignored:
-        reading.is_ignored(common)
+    if reading.told(answer, common):
         return answer.exit_status
     streams.write(answer.text)
     for edit in answer.edits:

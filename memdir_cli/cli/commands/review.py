@@ -19,7 +19,7 @@ EXAMPLES = """\
 
 def command(scope: str | None = None, sample: bool = False, ignore_memory: bool = False, *, common: Common) -> int:
     """Review what waits."""
-    from memdir_cli.cli.render import json, reviewed, tables
+    from memdir_cli.cli.render import reviewed, tables
     from memdir_cli.operations.review import review
 
     level, _ = words.scope(scope)
@@ -27,11 +27,7 @@ def command(scope: str | None = None, sample: bool = False, ignore_memory: bool 
     person = terminal.person_present(workplace.runtime)
     ignored = reading.ignored(ignore_memory)
     answer = review(workplace, level, sample=sample, ignored=ignored, feeds=not person)
-    if common.json:
-        streams.say(json.text(answer.document()))
-        return answer.exit_status
-    if answer.ignored:
-        reading.is_ignored(common)
+    if reading.told(answer, common):
         return answer.exit_status
     if not common.quiet:
         for sentence in answer.remarks:

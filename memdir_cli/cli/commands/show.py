@@ -16,7 +16,7 @@ def command(
     ref: str, scope: str | None = None, quarantined: bool = False, ignore_memory: bool = False, *, common: Common
 ) -> int:
     """Show what REF names."""
-    from memdir_cli.cli.render import json, whole
+    from memdir_cli.cli.render import whole
     from memdir_cli.operations.show import show
 
     workplace = open_here(common, Reading(scope=scope))
@@ -29,13 +29,10 @@ def command(
         ignored=reading.ignored(ignore_memory),
         feeds=not terminal.person_present(workplace.runtime),
     )
-    if common.json:
-        streams.say(json.text(answer.document()))
-    elif answer.ignored:
-        reading.is_ignored(common)
-    else:
-        streams.say(whole.lines(answer.document()))
-        reading.remarks(answer.warnings, common)
-        if answer.withheld and not common.quiet:
-            streams.remark("hint: it is quarantined; `--quarantined` shows its text")
+    if reading.told(answer, common):
+        return answer.exit_status
+    streams.say(whole.lines(answer.document()))
+    reading.remarks(answer.warnings, common)
+    if answer.withheld and not common.quiet:
+        streams.remark("hint: it is quarantined; `--quarantined` shows its text")
     return answer.exit_status
