@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.checks.registry import RULES
 from memdir_cli.checks.rule import Rule
 from memdir_cli.domain.findings import SEVERITIES, Severity
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass, replace
 
 #: The family whose errors no project's settings can silence: settings come along with a clone.
 SAFETY = "M5"

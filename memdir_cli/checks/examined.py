@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot
+from memdir_cli.shapes import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

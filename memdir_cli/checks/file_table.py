@@ -6,7 +6,7 @@ words for what cannot be shown as lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 #: How the messages of most rules end.
 MEND = "mend it by hand, then type `memdir repair`"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.domain.findings import Severity
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from memdir_cli import __version__
 from memdir_cli.cli import completing, plain, streams
 from memdir_cli.cli.parser import spread
 from memdir_cli.cli.usage import as_usage_error, unknown_command
+from memdir_cli.shapes import dataclass
 
 WRITE, READ, CARE, FIT_IN = "Write", "Read", "Care", "Fit in"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.cli import streams, words
@@ -14,6 +13,7 @@ from memdir_cli.domain.runtime import Fact, Runtime
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import replace
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace

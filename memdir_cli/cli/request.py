@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 #: The type of a parameter that may be given several times.
 REPEATED = tuple[str, ...]

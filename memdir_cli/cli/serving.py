@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from mcp.server.stdio import stdio_server
 from memdir_cli import __version__
 from memdir_cli.cli import tools
 from memdir_cli.cli.request import Common
+from memdir_cli.shapes import replace
 
 INSTRUCTIONS = (
     "memdir keeps what should be remembered between sessions, and decides what applies here. Read `context` when you "

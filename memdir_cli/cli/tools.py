@@ -6,7 +6,7 @@ Whoever calls is an agent, as off a terminal: nothing is asked, nobody is the us
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from typing import Any, get_type_hints
 
 from memdir_cli.cli import boundary, options, reading, words, writing
@@ -16,6 +16,7 @@ from memdir_cli.cli.request import REPEATED, Common, Reading, Said, Saying
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.status import STATUSES
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass, replace
 
 Schema = dict[str, Any]
 Given = Mapping[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.cli import streams, terminal, words
@@ -15,6 +14,7 @@ from memdir_cli.domain.source import KINDS
 from memdir_cli.domain.statement import Provenance, Qualification, Statement
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import NoMemdirError, UsageError
+from memdir_cli.shapes import replace
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace

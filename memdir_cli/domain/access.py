@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain import view
 from memdir_cli.domain.resolve import Judged, Resolution
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.snapshot import Layer, Record
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

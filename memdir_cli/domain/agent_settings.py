@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.domain.hook import EVENTS, Agent, Event
+from memdir_cli.shapes import dataclass, field
 
 Element = dict[str, object]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.status import Status
+from memdir_cli.shapes import dataclass
 
 Decision = Literal[
     "created",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import glob
@@ -12,6 +11,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import Fact, Runtime
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 Answer = Literal["satisfied", "contradicted", "unknown"]
 Name = Literal["memdir", "subject", "task", "repository", "path", "topic", "environment", "version"]

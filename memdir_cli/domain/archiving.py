@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from memdir_cli.domain import times
@@ -19,6 +18,7 @@ from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.status import USABLE, Status
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 #: Why a memory counts as cold.
 Cold = Literal["unused", "source-gone", "scope-gone"]
@@ -63,7 +63,7 @@ class ArchiveAnswer:
 
     cold: tuple[Chill, ...] = ()
     archived: bool = False
-    warnings: tuple[Caution, ...] = field(default=())
+    warnings: tuple[Caution, ...] = ()
 
     exit_status = 0
 

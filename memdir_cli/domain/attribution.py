@@ -7,9 +7,9 @@ by memdir on anybody's word. It is served with a warning only, until ``confirm``
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memdir_cli.domain.status import CAUTION, Status
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from memdir_cli.domain.findings import Finding
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass
 
 SCHEMA = 1
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import view
@@ -19,6 +18,7 @@ from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.selection import Entry
 from memdir_cli.domain.view import Document
 from memdir_cli.domain.wording import grants
+from memdir_cli.shapes import dataclass
 
 Form = Literal["markdown", "json"]
 

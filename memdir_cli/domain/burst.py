@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 #: Seconds without a change after which a burst is over.
 QUIET = 0.3

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record, digest_of
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class ChangeSet:
     writes: tuple[Write, ...] = ()
     removes: tuple[Record, ...] = ()
     events: tuple[Event, ...] = ()
-    files: tuple[Put, ...] = field(default=())
-    discards: tuple[Remove, ...] = field(default=())
+    files: tuple[Put, ...] = ()
+    discards: tuple[Remove, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.writes or self.removes or self.files or self.discards)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from memdir_cli.domain.runners import LOOSE, PROSE, ROOT_SWITCH, RUNNERS, VALUED, Runner
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.source import SOURCES_ROOM, Source, merge, trim
+from memdir_cli.shapes import replace
 
 REASON = "sides-disagree: values of equal weight contradict each other"
 

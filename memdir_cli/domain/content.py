@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from memdir_cli.domain import conflict
 from memdir_cli.domain.memory import Memory, Type
 from memdir_cli.domain.source import Authority, Source, rank
 from memdir_cli.domain.union import united
+from memdir_cli.shapes import dataclass, replace
 
 #: The things that a merge takes from one side or the other, as the fields of a content.
 THINGS: tuple[tuple[str, ...], ...] = (("value", "none"), ("description",), ("type",), ("text",))

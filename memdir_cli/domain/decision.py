@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.conflict import side_that_says
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.source import Authority, rank
+from memdir_cli.shapes import dataclass
 
 Outcome = Literal["created", "confirmed", "superseded", "conflicted", "needs_decision", "revision_conflict", "refused"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.rows import text_of
+from memdir_cli.shapes import dataclass
 
 Risk = Literal["deletion", "push", "network", "credentials"]
 RISKS: tuple[Risk, ...] = ("deletion", "push", "network", "credentials")

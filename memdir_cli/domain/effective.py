@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import times
 from memdir_cli.domain.memory import Evidence, Memory
 from memdir_cli.domain.status import CAUTION, Status
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 VerdictKind = Literal["same", "changed", "removed", "moved", "unknown", "unreadable"]
 

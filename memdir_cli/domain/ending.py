@@ -5,14 +5,13 @@ A memory stays readable in history, with a link where another took its place; of
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.plan import Plan
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Kind, Source, merge
+from memdir_cli.shapes import replace
 
 
 def end(record: Record, successor: Memory | None, source: Source, message: str) -> Plan:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.memory import Memory
+from memdir_cli.shapes import dataclass
 
 #: What a write verb does to a memory.
 Decided = Literal[

@@ -7,13 +7,13 @@ order mark, escapes and whatever stands beside the value never change it.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.effective import Verdict
 from memdir_cli.domain.memory import Evidence
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 Kind = Literal["script", "scripts", "major", "target", "pointer", "content", "exists"]
 State = Literal["seen", "gone", "absent", "unreadable"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import view
@@ -14,6 +13,7 @@ from memdir_cli.domain.markdown import code, cut, plain
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.view import Document
 from memdir_cli.domain.wording import grants
+from memdir_cli.shapes import dataclass
 
 Form = Literal["claude", "agents-md", "jsonl"]
 FORMS: tuple[Form, ...] = ("claude", "agents-md", "jsonl")

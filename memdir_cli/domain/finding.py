@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from memdir_cli.domain import listing
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.listing import Listed
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.search import Hit
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.identity import allowed, fold
 from memdir_cli.domain.memory import Type
+from memdir_cli.shapes import dataclass
 
 Form = Literal[
     "claude", "serena", "cline", "cursor", "codex", "basic-memory", "agent-memory-git", "mcp", "markdown"

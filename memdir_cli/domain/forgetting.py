@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.event import Event
@@ -11,6 +10,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 #: Shorter texts are in too many files to say anything.
 TELLING_CHARACTERS = 8
@@ -101,7 +101,7 @@ class ForgetAnswer:
     removed: tuple[str, ...]
     remains: tuple[Remain, ...]
     receipt: Mapping[str, object] | None = None
-    warnings: tuple[Caution, ...] = field(default=())
+    warnings: tuple[Caution, ...] = ()
 
     exit_status = 0
 

@@ -6,12 +6,11 @@ whoever says it, and what only the user may say, is judged by :mod:`memdir_cli.d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.memory import Type
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.source import AUTHORITY_OF_KIND, Attestation, Authority, Kind
 from memdir_cli.domain.statement import Provenance
+from memdir_cli.shapes import dataclass
 
 #: Types that tell an agent what to do; only a user may give them at user level.
 INSTRUCTIONS: frozenset[Type] = frozenset({"preference", "project-rule", "decision"})

@@ -10,13 +10,13 @@ where a rule finds something.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from memdir_cli.domain import wording
 from memdir_cli.domain.hidden import PLAIN
 from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.secret_table import FORMATS
+from memdir_cli.shapes import dataclass
 
 #: One of these stands, in lower case, in a word of every text that holds a secret of several words, if it holds neither
 #: an option of a command, nor a code for one time, nor an address with a password.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

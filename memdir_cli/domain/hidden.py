@@ -10,8 +10,9 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from memdir_cli.shapes import dataclass
 
 #: First and last code point, and what the group is called.
 TABLE: tuple[tuple[int, int, str], ...] = (

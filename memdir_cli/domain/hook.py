@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 Agent = Literal["claude", "codex", "gemini", "copilot", "cursor"]
 Event = Literal["session-start", "prompt", "post-tool", "stop"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass
 
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 #: Longest file stem in UTF-8 bytes; leaves room for ``~ID@REV.md`` below the 255 of file systems.
 STEM_BYTES = 160

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.foreign import Form, Unread
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from memdir_cli.domain.access import given
@@ -15,6 +14,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, field
 
 Relation = Literal["supersedes", "superseded-by", "rival", "mentions", "same-source"]
 

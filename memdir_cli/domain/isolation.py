@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import forgetting
 from memdir_cli.domain.memory import Memory
@@ -11,6 +10,7 @@ from memdir_cli.domain.seal import seal
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.source import Source, label, labelled
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 #: Characters of the reason that the header keeps.
 REASON_CHARACTERS = 280

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import precedence, times, view, visibility
 from memdir_cli.domain.answer import Caution
@@ -14,6 +13,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.status import CURRENT, Status
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from memdir_cli.domain.identity import Identity
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.source import Authority, Source
 from memdir_cli.domain.status import Status
+from memdir_cli.shapes import dataclass, field
 
 Type = Literal["preference", "project-rule", "decision", "fact", "temporary"]
 TYPES: tuple[Type, ...] = ("preference", "project-rule", "decision", "fact", "temporary")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from memdir_cli.domain.status import CURRENT, FOLDER, Status, worse
 from memdir_cli.domain.three import Three, dated, evidence, first
 from memdir_cli.domain.union import united
 from memdir_cli.errors import PersonNeededError
+from memdir_cli.shapes import replace
 
 #: Why a memory is stale whose two sides depend on different things.
 EVIDENCE_DIFFERS = "evidence-differs: two branches made it depend on different evidence"

@@ -7,7 +7,6 @@ never held, leaves the inbox.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import conflict, glob, version_range
 from memdir_cli.domain.changes import ChangeSet, Write
@@ -21,6 +20,7 @@ from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from memdir_cli.domain import conflict
 from memdir_cli.domain.content import THINGS, Content, content_of, saying
 from memdir_cli.domain.memory import Memory
+from memdir_cli.shapes import replace
 
 
 def parents(memory: Memory, past: Iterable[Memory]) -> Iterator[tuple[Memory, ...]]:

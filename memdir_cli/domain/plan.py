@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from memdir_cli.domain import conflict, times
 from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.decision import Verdict
@@ -12,6 +10,7 @@ from memdir_cli.domain.memory import Evidence, Memory
 from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source, merge, rank
+from memdir_cli.shapes import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

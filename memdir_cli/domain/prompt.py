@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 #: A longer prompt is a paste; so much of it is kept.
 CHARACTERS = 1 << 18

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain import view
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.resolve import Contender, Judged, Resolution, says
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ lost its source waits in the inbox for a person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import times
 from memdir_cli.domain.changes import ChangeSet, Write
@@ -16,6 +15,7 @@ from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.status import CAUTION, CURRENT, Status
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass, replace
 
 _HAPPENED: dict[Status | None, Happening] = {
     "stale": "stale",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from memdir_cli.domain import wording
 from memdir_cli.domain.answer import Caution
@@ -18,6 +17,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.screen import Text, memory_texts
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass
 
 #: Folders whose memories are served, or may be soon.
 READ = frozenset({"memories", "local/tasks", "inbox"})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)

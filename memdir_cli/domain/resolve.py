@@ -7,7 +7,6 @@ contends like any other; where it comes first, nobody wins. Recency never decide
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import precedence
@@ -18,6 +17,7 @@ from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import rank
 from memdir_cli.domain.status import CAUTION, CURRENT
+from memdir_cli.shapes import dataclass
 
 Outcome = Literal["winner", "conflict", "lost", "excluded"]
 Verdict = Literal["winner", "conflict", "none"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain import times, view, visibility
@@ -15,6 +14,7 @@ from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.resolve import Judged, says
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.view import Document
+from memdir_cli.shapes import dataclass
 
 Why = Literal["candidate", "conflicted", "unattributed", "source-less", "stale"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 _SHARED = """
     add audit bin cache ci completion config create dedupe deploy dlx doctor exec help i info init install

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 Level = Literal["task", "repository", "user"]
 

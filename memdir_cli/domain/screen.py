@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
@@ -20,6 +19,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Provenance, Statement
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass
 
 #: The name of an option or key, and what stands there.
 Text = tuple[str, str]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from memdir_cli.domain.snapshot import Layer, Record
+from memdir_cli.shapes import dataclass
 
 #: How a term fits the word that was asked for: it is that word, it only begins like it, it is spelt nearly like it.
 How = Literal["word", "beginning", "spelling"]
@@ -58,7 +58,7 @@ class Hit:
     """A memory that was found; a higher score is a better one."""
 
     score: float
-    reasons: tuple[Reason, ...] = field(default=())
+    reasons: tuple[Reason, ...] = ()
 
 
 def texts(record: Record) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ begins with its anchor or a bounded class, so that a search is linear in the tex
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 #: How much chance a value must show before it counts: none (the prefix is proof), none but that it stands for
 #: no other (its place is proof), a password's, a token's.

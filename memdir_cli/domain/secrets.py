@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import log2
 
 from memdir_cli.domain import hidden
 from memdir_cli.domain.outline import ANYTHING, Outline, long_words, outline
 from memdir_cli.domain.secret_table import FORMATS, NAME_WORDS, NAMES, Format
+from memdir_cli.shapes import dataclass
 
 #: A line break inside a token, with the indentation, quotation mark or backslash around it.
 _BREAK = re.compile(r"[ \t]{0,80}\\?\r?\n[ \t>]{0,80}|[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]")

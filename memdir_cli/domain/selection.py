@@ -9,7 +9,6 @@ environment or version, or one that is not known to be satisfied, keeps a memory
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import glob, precedence, times, view
 from memdir_cli.domain.applies import MOVABLE
@@ -17,6 +16,7 @@ from memdir_cli.domain.identity import fold
 from memdir_cli.domain.resolve import Judged, Resolution, contest
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record
+from memdir_cli.shapes import dataclass, replace
 
 Condition = tuple[str | None, str | None]  # path, topic
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.status import CURRENT
+from memdir_cli.shapes import dataclass
 
 Layer = Literal["project", "user"]
 
@@ -70,9 +70,9 @@ class Snapshot:
 
     layer: Layer
     records: tuple[Record, ...] = ()
-    unreadable: tuple[Unreadable, ...] = field(default=())
-    returned: tuple[Record, ...] = field(default=())
-    copies: tuple[Record, ...] = field(default=())
+    unreadable: tuple[Unreadable, ...] = ()
+    returned: tuple[Record, ...] = ()
+    copies: tuple[Record, ...] = ()
 
     def current(self) -> Iterator[Record]:
         """The records proper: verified, stale, conflicted, in their folder."""

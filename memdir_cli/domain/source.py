@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 Kind = Literal["user", "file", "url", "tool", "agent", "import"]
 Attestation = Literal["tty", "hook", "transcript", "claimed", "none"]

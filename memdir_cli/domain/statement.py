@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.memory import Type
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.source import Kind
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

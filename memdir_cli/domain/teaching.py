@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.hook import Agent
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -11,6 +10,7 @@ from memdir_cli.domain import times
 from memdir_cli.domain.content import voices
 from memdir_cli.domain.memory import Evidence, Memory
 from memdir_cli.domain.union import woven
+from memdir_cli.shapes import dataclass, replace
 
 T = TypeVar("T")
 

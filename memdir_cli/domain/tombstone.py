@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import are_words, is_word, row
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.shapes import dataclass, field
 
 #: Shorter texts get no digest: too many memories say ``npm``.
 TEXT_CHARACTERS = 16

@@ -9,9 +9,9 @@ event beside it says that a user spoke. What is not known to be the user's is no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain.rows import text_of
+from memdir_cli.shapes import dataclass, replace
 
 #: Marks of a Claude Code record that is not the user's, whatever its role: true in any of these is enough.
 _NOT_THE_USERS = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")

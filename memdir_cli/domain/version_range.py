@@ -6,11 +6,11 @@ Pre-releases follow npm: ``2.0.0-rc.1`` lies only in a range that names a pre-re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 _NUMBER = r"(?:0|[1-9][0-9]*)"
 _PRE = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"

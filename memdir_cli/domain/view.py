@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from memdir_cli.domain import times
 from memdir_cli.domain.effective import Effective
@@ -11,6 +10,7 @@ from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import PROVEN, Source, labelled
+from memdir_cli.shapes import replace
 
 Document = dict[str, object]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain.refreshing import RefreshAnswer
 from memdir_cli.errors import MemdirError
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

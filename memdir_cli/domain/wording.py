@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from memdir_cli.domain import hidden
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.outline import crowded, spelt
 from memdir_cli.domain.wording_table import INJECTION, PERMISSION, TEMPORARY, UNIVERSAL, Phrase
+from memdir_cli.shapes import dataclass
 
 #: Words in a row from which on a list of them may have been written to be found, not to be read.
 STUFFED_WORDS = 30

@@ -7,7 +7,7 @@ that could be said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memdir_cli.shapes import dataclass
 
 #: What turns a grant into its opposite, in the same sentence before it.
 NEGATION = (

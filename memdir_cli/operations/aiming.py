@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from memdir_cli.domain.forgetting import Aim, IdentityKey, comes_from, last
@@ -16,6 +15,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import PersonNeededError, UsageError
 from memdir_cli.operations import referring
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, residue
 from memdir_cli.storage.store import Store
 

@@ -7,7 +7,6 @@ witnessed itself, and in the transcript of the session. What is found also says 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, utterance
 from memdir_cli.domain.answer import Caution
@@ -20,6 +19,7 @@ from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes import git, transcripts
 from memdir_cli.probes.transcripts import Found, Sought
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import prompts
 
 

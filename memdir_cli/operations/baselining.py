@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 
 from memdir_cli.domain import baseline
 from memdir_cli.domain.findings import CheckAnswer
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
+from memdir_cli.shapes import replace
 from memdir_cli.storage import disk
 
 #: A larger file is no baseline.

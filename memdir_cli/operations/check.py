@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import replace
 
 from memdir_cli.checks import files, registry
 from memdir_cli.checks.configured import Wishes, configured, silenced, wrong
@@ -28,6 +27,7 @@ from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.git import Heard
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import replace
 from memdir_cli.storage import inspection
 from memdir_cli.storage.journal import pending
 from memdir_cli.storage.store import Store

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.changes import ChangeSet, Remove, replacing
@@ -24,6 +23,7 @@ from memdir_cli.errors import PersonNeededError
 from memdir_cli.operations import forgetting, isolating
 from memdir_cli.operations.versioning import OWN, Repository, changed
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import disk, joining, layout, receipts, tombstones
 from memdir_cli.storage.joining import Files, Joined, Problem
 from memdir_cli.storage.merging import Version, merge_lines

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import plan, screen
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.conflict import way_out
@@ -16,6 +14,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.operations import evidencing, isolating, placing, referring, refusing, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.statement import Statement
 from memdir_cli.operations import refusing
 from memdir_cli.operations.stating import state
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 
 
 @refusing.noting

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.glob import literal_prefix
@@ -14,6 +13,7 @@ from memdir_cli.domain.statement import Statement
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass, replace
 
 if TYPE_CHECKING:
     from memdir_cli.probes.ground import Ground

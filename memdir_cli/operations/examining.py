@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray, Tombstones
@@ -17,6 +16,7 @@ from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import replace
 from memdir_cli.storage import index as memory_index
 from memdir_cli.storage import inspection, layout
 from memdir_cli.storage.journal import Pending, moment, pending, prepared, read_after

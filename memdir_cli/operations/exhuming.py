@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from memdir_cli.checks.examined import Examined, Returned, Tombstones
 from memdir_cli.domain.changes import ChangeSet
@@ -14,6 +13,7 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record, Unreadable
 from memdir_cli.domain.tombstone import Lift, Tombstone, parse_all
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import receipts, residue, tombstones
 from memdir_cli.storage.store import Store
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import finding, listing, visibility
 from memdir_cli.domain import resolve as resolving
@@ -24,6 +23,7 @@ from memdir_cli.operations import fitting
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, exported, exports, layout
 from memdir_cli.storage.exports import Export, Page
 from memdir_cli.storage.store import Store

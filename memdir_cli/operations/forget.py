@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import forgetting as deciding
 from memdir_cli.domain import gate
@@ -19,6 +18,7 @@ from memdir_cli.operations.forgetting import Part
 from memdir_cli.operations.founding import found_user_memdir
 from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import tombstones
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.writer import Writer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import forgetting
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write
@@ -16,6 +15,7 @@ from memdir_cli.domain.tombstone import Tombstone
 from memdir_cli.errors import FaultError
 from memdir_cli.operations import isolating
 from memdir_cli.operations.aiming import lying
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout, residue, tombstones
 from memdir_cli.storage.store import Store
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from memdir_cli.domain.changes import ChangeSet, Put, Write, replacing
 from memdir_cli.domain.event import Event
@@ -11,6 +10,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.memdir_place import NAME
+from memdir_cli.shapes import replace
 from memdir_cli.storage import attributes, config, disk, journal, layout, recognition
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store

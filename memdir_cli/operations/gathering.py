@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.checks import registry
 from memdir_cli.checks.configured import Wishes, configured
@@ -29,6 +28,7 @@ from memdir_cli.operations import cooling
 from memdir_cli.operations.examining import examine, git_repository
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, logs
 from memdir_cli.storage.store import Store
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain import visibility
@@ -17,6 +15,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.text import printable
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage import access, layout
 
 

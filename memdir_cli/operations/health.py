@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain.health import calendar
 from memdir_cli.domain.health.assembling import NAMES, report
@@ -20,6 +19,7 @@ from memdir_cli.errors import NoMemdirError, UsageError
 from memdir_cli.operations import gathering
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import disk
 from memdir_cli.storage.ids import new_id
 

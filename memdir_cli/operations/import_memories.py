@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import decision, gate, plan, remarks, screen, times
 from memdir_cli.domain.changes import ChangeSet, Put, together
@@ -23,6 +22,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.operations import evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, foreign, layout, receipts, refusals
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
@@ -17,6 +16,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.operations.targets import TARGETS, Target
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import replace
 
 
 def install(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from memdir_cli.checks.examined import Examined
 from memdir_cli.domain import gate, isolation, seal
@@ -16,6 +15,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import rows, text_of
 from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout, memories, receipts, residue
 from memdir_cli.storage.store import Store
 

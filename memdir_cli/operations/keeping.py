@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
 from memdir_cli.checks.examined import Examined, Leftovers
 from memdir_cli.domain import times
@@ -20,6 +19,7 @@ from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import find_checkout
 from memdir_cli.probes.git import Heard
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import kept
 from memdir_cli.storage.signature import Signature
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from memdir_cli.domain import times
 from memdir_cli.domain.effective import NO_LIMITS, Verdict
@@ -22,6 +21,7 @@ from memdir_cli.probes import memdir_place
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import upwards
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import journal, kept, layout
 from memdir_cli.storage.signature import Signature
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import decision, gate, narrowing, plan, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.conflict import way_out
@@ -14,6 +12,7 @@ from memdir_cli.domain.statement import Provenance, Qualification
 from memdir_cli.errors import UsageError
 from memdir_cli.operations import evidencing, isolating, placing, referring, refusing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 
 from memdir_cli.domain import times
 from memdir_cli.domain.answer import Choice, WriteAnswer
@@ -19,6 +18,7 @@ from memdir_cli.domain.version_range import parse_range
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
 from memdir_cli.operations.founding import found_user_memdir
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage.store import Store
 
 #: A task memory lives at most this long.

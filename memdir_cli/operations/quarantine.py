@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, isolation, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
@@ -23,6 +22,7 @@ from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import attesting, isolating, referring, refusing, sourcing, withdrawing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain import refreshing
 from memdir_cli.domain import resolve as resolving
 from memdir_cli.domain.changes import ChangeSet
@@ -14,6 +12,7 @@ from memdir_cli.errors import FaultError, RefusedError
 from memdir_cli.operations import retaining
 from memdir_cli.operations.looking import Looks, looks
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer

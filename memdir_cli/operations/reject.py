@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import ending, screen
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.scope import Level
@@ -11,6 +9,7 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations import referring, refusing, rejecting, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 
 
 @refusing.noting

@@ -6,7 +6,6 @@ The receipt knows it by keyed digests. Why the user did not want it is kept on t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memdir_cli.domain import gate
 from memdir_cli.domain.changes import Put
@@ -14,6 +13,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import rows, text_of
 from memdir_cli.domain.text import printable
 from memdir_cli.operations import sourcing
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, receipts
 from memdir_cli.storage.store import Store
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.checks.examined import Torn
 from memdir_cli.domain.identity import fold
@@ -19,6 +18,7 @@ from memdir_cli.probes.checkout import find_checkout
 from memdir_cli.probes.git import Heard, ask
 from memdir_cli.probes.unmerged import NOTHING, Unmerged, unmerged
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, field
 from memdir_cli.storage import attributes, joining, layout
 from memdir_cli.storage.codec.conflict_markers import halves, holds_markers
 from memdir_cli.storage.store import Store

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from memdir_cli.domain import gate, isolation
 from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.attribution import unsupported
@@ -18,6 +16,7 @@ from memdir_cli.errors import FaultError
 from memdir_cli.operations import isolating, referring, refusing, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout, memories, receipts
 from memdir_cli.storage.store import Store
 

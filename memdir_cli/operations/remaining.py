@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from memdir_cli.domain.access import given
 from memdir_cli.domain.forgetting import Aim, Remain
@@ -19,6 +18,7 @@ from memdir_cli.operations.withdrawing import Withdrawn
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.committed import NAMED, Committed, committed
 from memdir_cli.probes.git import quoted
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import access, layout, residue
 from memdir_cli.storage.reading import read_file
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memdir_cli.domain import refreshing, times
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
@@ -11,6 +10,7 @@ from memdir_cli.domain.effective import UNAVAILABLE
 from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.operations.sourcing import is_cut
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, prompts
 from memdir_cli.storage.reading import list_folder
 from memdir_cli.storage.store import Store

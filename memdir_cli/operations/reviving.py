@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from memdir_cli.domain import gate
 from memdir_cli.domain.answer import Caution
@@ -12,6 +11,7 @@ from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.tombstone import Lift, Tombstone
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, receipts, tombstones
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.store import Store

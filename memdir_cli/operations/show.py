@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain import access as accessing
 from memdir_cli.domain import listing, visibility
 from memdir_cli.domain import resolve as resolving
@@ -20,6 +18,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.operations import isolating, referring
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage import access, layout
 
 

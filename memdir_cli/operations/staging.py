@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
@@ -15,6 +14,7 @@ from memdir_cli.probes.checkout import find_checkout
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.staged_ground import StagedGround
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import disk, layout
 from memdir_cli.storage.store import Store
 

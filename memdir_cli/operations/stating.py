@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from memdir_cli.domain import decision, gate, plan, remarks, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.changes import ChangeSet
@@ -19,6 +17,7 @@ from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import attesting, evidencing, isolating, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store

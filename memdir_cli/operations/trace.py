@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from memdir_cli.domain import incident, visibility
 from memdir_cli.domain import resolve as resolving
@@ -18,6 +17,7 @@ from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import isolating, referring
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import replace
 from memdir_cli.storage import access, exports, layout
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.remote import without_credentials
 from memdir_cli.domain.secrets import masked
@@ -17,6 +16,7 @@ from memdir_cli.errors import FaultError, PersonNeededError, RefusedError, Usage
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.git_environment import clean
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, repository
 from memdir_cli.storage.repository import Done
 from memdir_cli.storage.store import Store

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import gate, remarks
 from memdir_cli.domain.answer import Caution, WriteAnswer
@@ -16,6 +15,7 @@ from memdir_cli.errors import ChangedError
 from memdir_cli.operations import attesting, sourcing
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer

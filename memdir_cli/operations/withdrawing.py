@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.errors import MemdirError
 from memdir_cli.operations import fitting
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import exports
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.applies import at_home
@@ -17,6 +16,7 @@ from memdir_cli.errors import UsageError
 from memdir_cli.probes import memdir_place, survey
 from memdir_cli.probes.checkout import Checkout, find_checkout
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass, field, replace
 from memdir_cli.storage import kept, layout, recognition
 from memdir_cli.storage.config import gate_policy
 from memdir_cli.storage.reading import list_folder

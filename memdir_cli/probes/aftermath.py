@@ -6,12 +6,12 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from memdir_cli.domain.deeds import deeds, session_of
 from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass, field
 
 #: Larger transcripts, and longer lines of one, are not read.
 FILE_BYTES, LINE_BYTES = 1 << 30, 1 << 24

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 Kind = Literal["main", "linked", "submodule", "separate", "bare", "broken"]
 

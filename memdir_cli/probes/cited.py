@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from memdir_cli.domain.citations import Citation, citations
 from memdir_cli.domain.evidence import Observation, Probe, evidence, parse_probe
@@ -12,6 +11,7 @@ from memdir_cli.domain.runners import RUNNERS
 from memdir_cli.probes import workspace
 from memdir_cli.probes.ground import Ground
 from memdir_cli.probes.registry import look
+from memdir_cli.shapes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

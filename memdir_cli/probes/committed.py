@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.probes import git
 from memdir_cli.probes.checkout import find_checkout
+from memdir_cli.shapes import dataclass
 
 #: Seconds for each of the two searches in the history.
 TIMEOUT = 8.0

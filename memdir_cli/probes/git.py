@@ -7,13 +7,13 @@ variables of a hook do not make it answer for another repository, and never asks
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from memdir_cli.domain.remote import canonical
 from memdir_cli.domain.runtime import Fact
 from memdir_cli.probes import spawn
 from memdir_cli.probes.git_environment import asking, command
+from memdir_cli.shapes import dataclass
 
 #: How the origin ends where git was asked and there is nothing yet that could identify the repository.
 NOTHING_YET = "no commit yet"

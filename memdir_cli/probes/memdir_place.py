@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.runtime import Fact
 from memdir_cli.errors import UsageError
 from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass
 
 NAME = ".memdir"
 

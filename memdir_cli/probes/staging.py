@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
@@ -17,6 +16,7 @@ from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.git import TIMEOUT
 from memdir_cli.probes.git_environment import asking
 from memdir_cli.probes.workspace import is_within
+from memdir_cli.shapes import dataclass
 
 LINK, GITLINK = "120000", "160000"
 

@@ -11,13 +11,13 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from memdir_cli.domain import utterance
 from memdir_cli.domain.rows import row
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.transcript import Course, Turn, follow
+from memdir_cli.shapes import dataclass
 
 #: Larger transcripts, and longer lines of one, are not read.
 FILE_BYTES, LINE_BYTES = 1 << 30, 1 << 24

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.probes import spawn
 from memdir_cli.probes.checkout import Checkout
 from memdir_cli.probes.git import TIMEOUT, Heard
 from memdir_cli.probes.git_environment import asking, command
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
+from memdir_cli.shapes import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from typing import Literal
+
+from memdir_cli.shapes import dataclass
 
 #: A file larger than this is not read.
 FILE_BYTES = 4 * 1024 * 1024

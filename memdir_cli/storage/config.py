@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.domain import times
 from memdir_cli.domain.gate import GatePolicy
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
+from memdir_cli.shapes import dataclass, field
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.reading import read_file
 

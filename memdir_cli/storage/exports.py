@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from memdir_cli.domain.changes import Put, replacing
@@ -16,6 +15,7 @@ from memdir_cli.domain.exporting import Form
 from memdir_cli.domain.installing import Edit
 from memdir_cli.domain.rows import are_words
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass, field, replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.exported import INDEX, speaks, without_lines, without_records
 from memdir_cli.storage.reading import read_file

@@ -7,12 +7,12 @@ has the lines parsed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.status import FOLDER
 from memdir_cli.domain.tombstone import NOTHING, Forgotten, Lift, Tombstone, forgotten
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, tombstones
 
 #: So many memories are looked for in the bytes; for more it is quicker to parse the lines.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import remarks
 from memdir_cli.domain.glance import Glance, glance
@@ -17,6 +16,7 @@ from memdir_cli.domain.seal import is_sealed
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import disk, layout, memories
 from memdir_cli.storage.codec.keys import OWN
 from memdir_cli.storage.codec.notices import Notice as Notice

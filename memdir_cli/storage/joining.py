@@ -7,13 +7,13 @@ sees paths, would take that for a removal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import UnmergeableError
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.status import FOLDER
 from memdir_cli.domain.text import printable
+from memdir_cli.shapes import dataclass, field
 from memdir_cli.storage import codec, index, layout
 from memdir_cli.storage.merging import Version, merge_lines, merged, read_version
 

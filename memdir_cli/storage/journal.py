@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage.layout import JOURNAL, LOCAL, PREPARED, RECEIPTS, folder_of, is_temp_name, limit_of, name_of
 from memdir_cli.storage.reading import checked, read_file, stat_file
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
+from memdir_cli.shapes import dataclass, field
 from memdir_cli.storage.json_spans import Node, NoJsonError, parse
 
 #: The key of the object that has a list of hooks for every event.

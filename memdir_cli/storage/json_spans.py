@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+
+from memdir_cli.shapes import dataclass, field
 
 #: Deeper than anybody's settings.
 DEPTH = 100

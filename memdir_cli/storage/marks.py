@@ -6,7 +6,8 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from memdir_cli.shapes import dataclass
 
 #: Larger files are known by their status alone.
 DIGESTED_BYTES = 4 * 1024 * 1024

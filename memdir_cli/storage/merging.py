@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from memdir_cli.domain import seal, union
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import merge
 from memdir_cli.domain.rows import row, text_of
 from memdir_cli.domain.snapshot import digest_of
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from sys import intern
@@ -19,6 +18,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.rows import row
 from memdir_cli.domain.source import Source
 from memdir_cli.domain.status import STATUSES
+from memdir_cli.shapes import replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.reading import list_folder, read_file
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import disk
 from memdir_cli.storage.journal import Pending, Removal, Staged
 from memdir_cli.storage.layout import JOURNAL, LOCAL, SET_ASIDE, folder_of, set_aside_path

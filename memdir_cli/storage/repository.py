@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from memdir_cli.shapes import dataclass
 
 #: Seconds after which git is given up that only works on this machine.
 PATIENCE = 60.0

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir_cli.domain.changes import Remove
 from memdir_cli.domain.forgetting import Aim
 from memdir_cli.domain.identity import Identity, stem
 from memdir_cli.domain.snapshot import Layer, Record, digest_of
 from memdir_cli.errors import FaultError
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import layout, memories, prompts
 from memdir_cli.storage.reading import list_folder, read_file
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.fences import BOM as BOM
 from memdir_cli.storage.codec.fences import parted
 from memdir_cli.storage.managed_block import HASH as HASH

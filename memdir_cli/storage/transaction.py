@@ -11,12 +11,12 @@ another name. It is promised (or taken back) by whether the first one has done i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from memdir_cli.domain.changes import Put, Remove
 from memdir_cli.domain.snapshot import digest_of
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import ChangedError, FaultError
+from memdir_cli.shapes import replace
 from memdir_cli.storage import disk
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.journal import Pending as Pending

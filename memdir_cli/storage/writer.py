@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write, replacing
@@ -248,7 +247,7 @@ class Writer:
             return None
         path = layout.older_sources_path(memory, self.store.layer)
         standing = read_file(self.store.root, path)
-        keys = (asdict(source).items() for source in gone)
+        keys = (((name, getattr(source, name)) for name in source.__slots__) for source in gone)
         lines = (json.dumps({key: text for key, text in entry if text}, ensure_ascii=False) for entry in keys)
         content = (standing or b"") + "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
         return replacing(path, content, standing)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memdir_cli.cli import again, streams, words
@@ -22,6 +21,7 @@ from memdir_cli.cli.request import Common
 from memdir_cli.domain.findings import CheckAnswer
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import replace
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace

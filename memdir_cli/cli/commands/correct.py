@@ -5,11 +5,10 @@ The old value goes to history. Without --scope only the key's only record is rep
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.cli import terminal, writing
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Said, Saying
+from memdir_cli.shapes import replace
 
 EXAMPLES = """\
   memdir correct package_manager npm

@@ -11,7 +11,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from memdir_cli.cli.request import Common
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.watching import Ended, Failed, Polling, Refreshed, Told, Watching
 from memdir_cli.errors import MemdirError
+from memdir_cli.shapes import replace
 
 if TYPE_CHECKING:
     from memdir_cli.operations.workplace import Workplace

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memdir_cli.domain import times
 from memdir_cli.domain.health import calendar
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 
 #: The word for the month before, for schedules that run on the first of a month.
 LAST = "last"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from memdir_cli.domain.access import given
 from memdir_cli.domain.health.calendar import days_before, is_time
 from memdir_cli.domain.health.replay import Name
 from memdir_cli.domain.rows import text_of
 from memdir_cli.domain.snapshot import Layer
+from memdir_cli.shapes import dataclass, field
 
 #: Days that count as lately: what no read gave in them is not selected any more.
 LATELY = 90

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.status import STATUSES, Status
+from memdir_cli.shapes import dataclass
 
 #: After these a memory is no more, whatever status its receipt names. ``dropped`` may be a revision in history.
 GONE = frozenset({"absorbed", "dropped", "forgotten", "rejected"})

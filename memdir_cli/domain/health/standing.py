@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memdir_cli.domain.effective import AGAINST, UNAVAILABLE
 from memdir_cli.domain.health.facts import Facts, Known, by_date, by_key, days, told_probe
 from memdir_cli.domain.health.figures import memories, number
 from memdir_cli.domain.health.phrases import many
 from memdir_cli.domain.health.report import Figure, Section
+from memdir_cli.shapes import replace
 
 #: Days after which what nobody confirmed is to be looked at, where neither it nor the settings say when.
 OLD = 180

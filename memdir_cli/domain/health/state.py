@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Verdicts, effective
@@ -14,6 +13,7 @@ from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.resolve import Judged
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.status import CURRENT, FOLDER
+from memdir_cli.shapes import replace
 
 #: Per memdir: type to span.
 Limits = Mapping[str, Mapping[str, str]]

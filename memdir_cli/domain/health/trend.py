@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from memdir_cli.domain.happenings import Happened
 from memdir_cli.domain.health.facts import Refused
@@ -12,6 +11,7 @@ from memdir_cli.domain.health.reads import Reads
 from memdir_cli.domain.health.report import Month
 from memdir_cli.domain.health.use import is_correction
 from memdir_cli.domain.health.withdrawn import FORGOTTEN
+from memdir_cli.shapes import replace
 
 #: What counts as written for the first time.
 _NEW = frozenset({"created", "needs_decision"})

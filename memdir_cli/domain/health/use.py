@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from memdir_cli.domain.health.calendar import days_before, twelve
 from memdir_cli.domain.health.facts import Facts, Known, by_date, by_key
@@ -12,6 +11,7 @@ from memdir_cli.domain.health.phrases import many
 from memdir_cli.domain.health.reads import LATELY
 from memdir_cli.domain.health.replay import Name
 from memdir_cli.domain.health.report import Figure, Section
+from memdir_cli.shapes import replace
 
 #: How many of the most selected memories are told.
 MOST = 5

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.conflict_markers import find_conflict
 from memdir_cli.storage.layout import TEXT_LIMIT
 from memdir_cli.storage.problems import Malformed, place

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from memdir_cli.domain.nesting import is_bottomless
+from memdir_cli.shapes import dataclass, field
 from memdir_cli.storage.codec.notices import Notice, lost_tail
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.codec.yaml_faults import explain, refuse

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.fences import FILE_LIMIT, Parts, decode, split
 from memdir_cli.storage.codec.notices import Notice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.scalars import Value, block
 
 _DASH = re.compile(r"( *)-(?: |\r?\n)")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.fast_reader import read_fast
 from memdir_cli.storage.codec.full_reader import Extent, read_full
 from memdir_cli.storage.problems import Malformed

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from memdir_cli.domain import memory
 from memdir_cli.domain.foreign import TYPES, Entry, Reach, Unread
 from memdir_cli.domain.glob import parse_glob
 from memdir_cli.domain.memory import Type
 from memdir_cli.errors import UsageError
+from memdir_cli.shapes import replace
 from memdir_cli.storage import codec
 from memdir_cli.storage.codec.fences import CLOSING
 from memdir_cli.storage.codec.scalars import Value

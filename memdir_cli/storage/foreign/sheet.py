@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 from memdir_cli.domain import times
+from memdir_cli.shapes import dataclass
 from memdir_cli.storage import codec
 from memdir_cli.storage.codec.fences import decode
 from memdir_cli.storage.codec.scalars import Value

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from memdir_cli.domain.foreign import VALUE_LETTERS, Entry, Unread
+from memdir_cli.shapes import replace
 from memdir_cli.storage.foreign import notes
 from memdir_cli.storage.foreign.sheet import Sheet, moment, word
 
