@@ -46,9 +46,11 @@ def check_target(root: str, path: str) -> os.stat_result | None:
         with reported(path):
             raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
     if not status.st_mode & stat.S_IWUSR:
+        from shlex import quote
+
         raise FaultError(
             f"`{printable(path)}` is read-only; somebody wants it kept as it is.",
-            hint=f"run `chmod u+w` on `{printable(path)}` first",
+            hint=f"chmod u+w {printable(quote(os.path.join(root, path)))}",
             code="read_only",
             path=path,
         )

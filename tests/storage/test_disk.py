@@ -222,7 +222,7 @@ def test_a_read_only_file_is_left_alone(root: str, change: Callable[[str, str], 
     with pytest.raises(FaultError) as refused:
         change(root, "memories/a.md")
     assert refused.value.code == "read_only"
-    assert "chmod u+w" in refused.value.hint
+    assert refused.value.hint == f"chmod u+w {root}/memories/a.md"
     assert disk.read_file(root, "memories/a.md") == b"old\n"
 
 
