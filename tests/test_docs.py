@@ -207,8 +207,14 @@ def test_keys_and_folders_are_those_of_the_format() -> None:
     assert sorted(keys) == sorted(document("memory")["properties"])
     tree = re.findall(r"^  (\S+)", text, re.MULTILINE)
     folders = {f"{name}/" for name in layout.FOLDERS if name and "/" not in name}
-    files = {layout.GITATTRIBUTES, layout.INDEX, layout.CONFIG, layout.TOMBSTONES}
+    files = {layout.GITIGNORE, layout.GITATTRIBUTES, layout.INDEX, layout.CONFIG, layout.TOMBSTONES}
     assert set(tree) == {*files, *folders}
+
+
+def test_what_lies_in_local_is_told() -> None:
+    text = section("The format on disk").partition("| in `local/` |")[2].partition("\n\n")[0]
+    told = {f"{layout.LOCAL}/{name.rstrip('/')}" for name in first_cells(text)}
+    assert told == set(layout.LOCAL_STORES)
 
 
 def test_the_readme_speaks_of_no_machine() -> None:
