@@ -1,4 +1,4 @@
-"""The format on disk as README tells it: a reader that knows nothing else, and no code of memdir, agrees with memdir."""
+"""The format on disk is what README tells: a reader that knows nothing else, and no code of memdir, agrees with it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Reader:
         """The bytes of a file, as they are once a promised transaction is done."""
         journal = self.root / "local/journal.json"
         if journal.exists():
-            puts = {put[0]: put for put in json.loads(journal.read_bytes())["puts"]}
+            puts: dict[str, list[str]] = {put[0]: put for put in json.loads(journal.read_bytes())["puts"]}
             staged = self.root / puts[path][1] if path in puts else None
             if staged is not None and staged.exists():
                 assert hashlib.sha256(staged.read_bytes()).hexdigest() == puts[path][3]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 from jsonschema import validate  # type: ignore[import-untyped]
 
 from tests.benchmarks import peers

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import frontmatter
-import yaml  # type: ignore[import-untyped]
+import yaml
 from frontmatter.default_handlers import YAMLHandler
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
