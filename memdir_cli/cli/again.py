@@ -115,8 +115,10 @@ class Answering:
 
     def looks(self, workplace: Workplace) -> SignedLooks:
         """The verdicts on evidence in the workspace, watched."""
-        from memdir_cli.operations.lasting import SignedLooks
+        from memdir_cli.operations.lasting import SignedLooks, lend
 
+        if self._stood is not None:
+            lend(self._stood, workplace)
         self._looks = SignedLooks(workplace.root)
         return self._looks
 

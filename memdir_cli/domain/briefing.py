@@ -38,6 +38,10 @@ TOKEN = 4
 #: No entry is shorter than this; with less room left the rest need not be tried.
 SHORTEST = 40
 
+#: Of a large budget this part may stay free: whoever keeps thousands of memories need not have them all measured for
+#: a short one that would fit into the rest.
+REST = 1 / 50
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -94,8 +98,9 @@ def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget:
     frame = len(empty) + (len(_SECTIONS) if form == "markdown" else 8)
     kept: list[Item] = []
     room = budget - frame
+    least = max(SHORTEST, budget * REST)
     for entry in entries:
-        if room < SHORTEST:
+        if room < least:
             break
         item = Item(entry, doubts(entry), grants(entry.judged.memory))
         cost = size(item, runtime.now)

@@ -72,7 +72,8 @@ def effective(
     :param limits: per type, the span after which a memory that nobody confirmed anew is stale.
     """
     stored = Effective(memory.status, memory.status_reason)
-    return min((stored, *_signs(memory, now, verdicts, limits)), key=lambda sign: CAUTION.index(sign.status))
+    signs = tuple(_signs(memory, now, verdicts, limits)) if hangs(memory, limits) else ()
+    return min((stored, *signs), key=lambda sign: CAUTION.index(sign.status)) if signs else stored
 
 
 def hangs(memory: Memory, limits: Mapping[str, str] = NO_LIMITS) -> bool:
@@ -93,7 +94,8 @@ def _signs(memory: Memory, now: str, verdicts: Verdicts, limits: Mapping[str, st
         yield from _aged(memory.verified_at, limits[memory.type], now)
     for evidence in memory.depends_on:
         verdict = verdicts.get(evidence)
-        if verdict is not None:
+        # nearly all is as it was
+        if verdict is not None and (verdict.kind != "same" or verdict.absent):
             yield from _judged(evidence, verdict, _is_source(evidence, memory))
 
 

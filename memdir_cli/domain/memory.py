@@ -92,6 +92,11 @@ class Memory:
         return Identity(self.subject, self.predicate, self.scope)
 
     @property
+    def latest(self) -> str:
+        """The last moment that it tells of itself, by its text: made, changed, verified, or said by somebody."""
+        return max(self.created_at, self.updated_at, self.verified_at, *[one.at for one in self.source])
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The provenance entries of the memory, and those of its sides."""
         return (*self.source, *[source for side in self.sides for source in side.source])

@@ -6,7 +6,7 @@ contends like any other; where it comes first, nobody wins. Recency never decide
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from memdir_cli.domain import precedence
@@ -14,7 +14,8 @@ from memdir_cli.domain.applies import PLACE, Dimension, unmet
 from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Effective, Verdicts, effective
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import Runtime
-from memdir_cli.domain.snapshot import Record
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.source import rank
 from memdir_cli.domain.status import CAUTION, CURRENT
 from memdir_cli.shapes import dataclass
@@ -87,11 +88,27 @@ class Resolution:
 
 def judge(record: Record, runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Judged:
     """``record`` as it stands in ``runtime``; evidence counts only where the memory belongs."""
-    gaps = unmet(record, runtime)
-    strange = record.layer == "project" and not runtime.project_here
-    elsewhere = strange or any(gap.name in PLACE for gap in gaps)
-    limits = runtime.age_limits.get(record.layer, NO_LIMITS)
-    return Judged(record, effective(record.memory, runtime.now, UNSEEN if elsewhere else verdicts, limits), gaps)
+    return judging(runtime, verdicts)(record)
+
+
+def judging(runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Callable[[Record], Judged]:
+    """:func:`judge` for many records: whether a scope is satisfied is found out once for all that have it."""
+    known: dict[tuple[Layer, str, Scope], tuple[tuple[Dimension, ...], Verdicts]] = {}
+
+    def judged(record: Record) -> Judged:
+        memory = record.memory
+        place = (record.layer, memory.subject, memory.scope)
+        found = known.get(place)
+        if found is None:
+            gaps = unmet(record, runtime)
+            strange = record.layer == "project" and not runtime.project_here
+            elsewhere = strange or any(gap.name in PLACE for gap in gaps)
+            found = known[place] = (gaps, UNSEEN if elsewhere else verdicts)
+        gaps, seen = found
+        limits = runtime.age_limits.get(record.layer, NO_LIMITS)
+        return Judged(record, effective(memory, runtime.now, seen, limits), gaps)
+
+    return judged
 
 
 def resolve(records: Iterable[Record], runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Resolution:
@@ -99,7 +116,7 @@ def resolve(records: Iterable[Record], runtime: Runtime, verdicts: Verdicts = UN
 
     :param verdicts: what a look at the workspace says of their evidence.
     """
-    return contest([judge(record, runtime, verdicts) for record in records])
+    return contest(map(judging(runtime, verdicts), records))
 
 
 def contest(field: Iterable[Judged]) -> Resolution:

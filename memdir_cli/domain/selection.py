@@ -56,6 +56,9 @@ def select(judged: Iterable[Judged], scores: Scores | None = None) -> Selection:
     entries: list[Entry] = []
     passed: list[tuple[Record, str]] = []
     for group in by_key.values():
+        if len(group) == 1 and _is_alone(group[0]):
+            entries.append(Entry(group[0]))
+            continue
         now = contest(group)
         chosen = [*_applying(now), *_conditional(group)]
         entries += chosen
@@ -63,6 +66,11 @@ def select(judged: Iterable[Judged], scores: Scores | None = None) -> Selection:
         passed += [(one.judged.record, one.rule) for one in now.contenders if id(one.judged.record) not in given]
     fits = scores or {}
     return Selection(tuple(sorted(entries, key=lambda entry: _place(entry, fits))), tuple(passed))
+
+
+def _is_alone(one: Judged) -> bool:
+    """Whether the only record of a key applies, as nearly every one does."""
+    return one.contends and one.effective.status != "conflicted"
 
 
 def _applying(now: Resolution) -> list[Entry]:

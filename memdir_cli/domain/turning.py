@@ -32,8 +32,7 @@ def next_turn(memories: Iterable[Memory], now: str, limits: Mapping[str, str]) -
 
 def _may_turn(memory: Memory, lately: str, limits: Mapping[str, str]) -> bool:
     """Whether there is anything to find out about a memory: most have only dates that are past."""
-    dated = max(memory.created_at, memory.updated_at, memory.verified_at, *[one.at for one in memory.source])
-    return dated >= lately or hangs(memory, limits)
+    return memory.latest >= lately or hangs(memory, limits)
 
 
 def _turns(memory: Memory, lately: str, limits: Mapping[str, str]) -> Iterator[int]:

@@ -67,6 +67,7 @@ def _scores(workplace: Workplace, query: str) -> Scores:
 def _judged(workplace: Workplace, level: Level | None, verdicts: Verdicts) -> tuple[list[Judged], list[str]]:
     judged: list[Judged] = []
     remarks: list[str] = []
+    judge = resolving.judging(workplace.runtime, verdicts)
     for store in workplace.stores:
         snapshot = store.snapshot((layout.MEMORIES, layout.TASKS))
         remarks += unreadable(snapshot)
@@ -74,7 +75,7 @@ def _judged(workplace: Workplace, level: Level | None, verdicts: Verdicts) -> tu
             one
             for record in snapshot.records
             if (level is None or level == record.memory.scope.level)
-            and not visibility.another_users(one := resolving.judge(record, workplace.runtime, verdicts))
+            and not visibility.another_users(one := judge(record))
         ]
     return judged, remarks
 
@@ -87,7 +88,7 @@ def _doubts(workplace: Workplace) -> Callable[[Entry], tuple[str, ...]]:
         record = entry.judged.record
         store = next(store for store in workplace.stores if store.layer == record.layer)
         if store.layer not in ready:
-            store.read_claims()
+            store.open_ledger()
             ready.add(store.layer)
         return tuple(caution.message for caution in doubts(entry.judged, store.unattributed(record)))
 

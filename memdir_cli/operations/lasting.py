@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from memdir_cli.domain import times
 from memdir_cli.domain.effective import NO_LIMITS, Verdict
@@ -90,10 +91,24 @@ def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None,
         above = tuple(dict.fromkeys(os.path.realpath(path) for path in (cwd, found.root, users) if path))
         repository = (checkout.git_dir, checkout.common_dir) if checkout is not None else ()
         places: repeating.Places = (above, repository, tuple(looks))
+        # before anything is looked at: what is seen then is of this moment, or of a later one
         moments = tuple(journal.moment(root) for root in roots)
         return Standing(call, roots, places, repeating.sign(places, environ), moments, [], bool(files))
     except (OSError, UsageError):
         return None  # what is wrong is told elsewhere
+
+
+def lend(stood: Standing, workplace: Workplace) -> None:
+    """Let the memdirs know how their files stood, so that nobody has to look at them twice."""
+    moments = dict(zip(stood.roots, stood.moments, strict=True))
+    for store in workplace.stores:
+        if store.root in moments and not stood.narrow:
+            store.foreseen = moments[store.root], partial(_stats, stood.signature, store.root)
+
+
+def _stats(signature: Signature, root: str) -> dict[str, tuple[int, int, int, int]]:
+    seen = signature.stats(os.path.join(os.path.realpath(root), layout.MEMORIES))
+    return {layout.join(layout.MEMORIES, name): stat for name, stat in seen.items()}
 
 
 def keep(

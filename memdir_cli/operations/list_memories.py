@@ -23,13 +23,14 @@ def list_memories(
     if ignored:
         return ListAnswer(ignored=True)
     seen = looks(workplace) if verdicts is None else verdicts
+    judge = resolving.judging(workplace.runtime, seen)
     memories: list[Listed] = []
     remarks: list[str] = []
     for store in workplace.stores:
         folders = layout.memory_folders(store.layer) if wanted.wide else (layout.MEMORIES, layout.TASKS)
         snapshot = store.snapshot(folders)
         remarks += unreadable(snapshot)
-        judged = [resolving.judge(record, workplace.runtime, seen) for record in snapshot.records]
+        judged = list(map(judge, snapshot.records))
         store.read_claims()
         memories += [
             Listed(one, store.unattributed(one.record) if one.record.current else "")

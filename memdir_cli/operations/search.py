@@ -70,10 +70,10 @@ def _results(
     workplace: Workplace, store: Store, index: Index, found: Mapping[Place, Hit], wanted: Filter, verdicts: Verdicts
 ) -> list[Result]:
     records = index.records(path for layer, path in found if layer == store.layer)
-    judged = [resolving.judge(record, workplace.runtime, verdicts) for record in records]
+    judged = map(resolving.judging(workplace.runtime, verdicts), records)
     kept = listing.chosen(judged, wanted)
     if len(kept) > FEW:
-        store.read_claims()
+        store.open_ledger()
     return [_result(store, one, found[store.layer, one.record.path]) for one in kept]
 
 

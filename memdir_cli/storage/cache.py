@@ -14,11 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memdir_cli import __version__
-from memdir_cli.domain.memory import Evidence, Memory, Side
-from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record
-from memdir_cli.domain.source import Authority, Source
 from memdir_cli.storage import derived, layout
+from memdir_cli.storage.filed import Filing, fields
 from memdir_cli.storage.reading import opened
 
 #: A file whose status changed less than this long before it was read gets no row, in nanoseconds.
@@ -27,14 +25,14 @@ RACY = 2_000_000_000
 #: Fewer new rows than this are not worth writing the table anew.
 WORTH_SAVING = 100
 
-_VERSION = f"2 {__version__}"
+_VERSION = f"3 {__version__}"
 
 #: Inode, size, time of the content, time of the status.
 Stat = tuple[int, int, int, int]
 Stats = Mapping[str, Stat]
 
-#: A stat, the digest of the bytes, the fields of the memory.
-Row = tuple[int, int, int, int, str, tuple[Any, ...]]
+#: A stat, the digest of the bytes, and what :func:`fields` says of the memory.
+Row = tuple[Any, ...]
 Rows = Mapping[str, Row]
 
 NOTHING: Rows = {}
@@ -61,12 +59,12 @@ def save(
     :param now: time of the file system before the records were read, in nanoseconds.
     """
     rows: dict[str, Row] = {}
-    texts: dict[str, str] = {}
+    parts: dict[Any, Any] = {}
     for record in settled(records, stats, now):
         stat, known = stats[record.path], before.get(record.path)
-        rows[record.path] = (
-            known if known and known[:4] == stat else (*stat, record.digest, _shared(_fields(record.memory), texts))
-        )
+        if known is None or known[:4] != stat:
+            known = (*stat, record.digest, *(_shared(one, parts) for one in fields(record.memory)))
+        rows[record.path] = known
     fresh = sum(before.get(path) is not row for path, row in rows.items()) + len(before.keys() - rows.keys())
     if fresh < WORTH_SAVING:
         return False
@@ -96,19 +94,17 @@ def stats_of(root: str, folder: str) -> Stats:
     return found
 
 
-def matching(
-    root: str, folder: str, paths: Iterable[str], rows: Rows, layer: Layer, stats: Stats | None = None
-) -> dict[str, Record]:
-    """The records of those ``paths`` in ``folder`` whose files are still as their rows say.
+def matching(paths: Iterable[str], rows: Rows, layer: Layer, stats: Stats) -> dict[str, Record]:
+    """The records of those ``paths`` whose files are still as their rows say.
 
-    :param stats: how the files stand, where that is known; left out, they are looked at.
+    :param stats: how the files stand.
     """
-    stats = stats_of(root, folder) if stats is None and rows else stats or {}
     found: dict[str, Record] = {}
+    filed = Filing().filed
     for path in paths if rows else ():
         row = rows.get(path)
         if row is not None and row[:4] == stats.get(path):
-            found[path] = Record(_memory(row[5]), path, row[4], layer)
+            found[path] = Record(filed(*row[5:]), path, row[4], layer)
     return found
 
 
@@ -120,52 +116,14 @@ def _stat(folder: int, name: str) -> Stat | None:
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-_SLOTS = tuple(Memory.__slots__)
-_SCOPE, _SOURCE, _DEPENDS, _SIDES, _EXTRA = (
-    _SLOTS.index(name) for name in ("scope", "source", "depends_on", "sides", "extra")
-)
+def _shared(value: Any, known: dict[Any, Any]) -> Any:
+    """``value`` in which equal texts and tuples are one: it is written once, and is there once when it is loaded.
 
-
-def _fields(memory: Memory) -> tuple[Any, ...]:
-    fields = [getattr(memory, name) for name in _SLOTS]
-    fields[_SCOPE] = _plain(memory.scope)
-    fields[_SOURCE] = tuple(map(_plain, memory.source))
-    fields[_DEPENDS] = tuple(map(_plain, memory.depends_on))
-    fields[_SIDES] = tuple(map(_side_fields, memory.sides))
-    fields[_EXTRA] = dict(memory.extra)
-    return tuple(fields)
-
-
-def _shared(value: Any, texts: dict[str, str]) -> Any:
-    """``value`` in which equal texts are one: it is written once, and is there once when it is loaded.
-
-    :param texts: those that have occurred.
+    :param known: those that have occurred.
     """
     if isinstance(value, str):
-        return texts.setdefault(value, value)
+        return known.setdefault(value, value)
     if isinstance(value, tuple):
-        return tuple(_shared(one, texts) for one in value)
+        whole = tuple([_shared(one, known) for one in value])
+        return known.setdefault(whole, whole)
     return value
-
-
-def _plain(value: Scope | Source | Evidence) -> tuple[Any, ...]:
-    return tuple(getattr(value, name) for name in value.__slots__)
-
-
-def _side_fields(side: Side) -> tuple[Any, ...]:
-    sources = tuple(map(_plain, side.source))
-    return tuple(sources if name == "source" else getattr(side, name) for name in side.__slots__)
-
-
-def _memory(fields: tuple[Any, ...]) -> Memory:
-    whole = list(fields)
-    whole[_SCOPE] = Scope(*whole[_SCOPE])
-    whole[_SOURCE] = tuple(Source(*one) for one in whole[_SOURCE])
-    whole[_DEPENDS] = tuple(Evidence(*one) for one in whole[_DEPENDS])
-    whole[_SIDES] = tuple(_side(*one) for one in whole[_SIDES])
-    return Memory(*whole)
-
-
-def _side(side_id: str, value: str | None, description: str, authority: Authority, *rest: Any) -> Side:
-    sources, type_ = rest
-    return Side(side_id, value, description, authority, tuple(Source(*one) for one in sources), type_)

@@ -49,6 +49,11 @@ class Graveyard:
         self._asked = 0
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing is forgotten."""
+        return self._forgotten is NOTHING
+
+    @property
     def forgotten(self) -> Forgotten:
         """The tombstones that hold, parsed when they are first needed."""
         if self._forgotten is None:

@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 from memdir_cli.domain.snapshot import Layer, Record, Unreadable, digest_of
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
-from memdir_cli.storage.cache import NOTHING, Rows, Stats, matching
+from memdir_cli.storage.cache import NOTHING, Rows, Stats, matching, stats_of
 from memdir_cli.storage.journal import Pending, read_after
-from memdir_cli.storage.reading import Entry, list_folder, opened, read_at
+from memdir_cli.storage.reading import Entry, is_folder, list_folder, opened, read_at
 
 Found = Record | Unreadable
 
@@ -32,13 +32,32 @@ def read_folder(
     :param rows: the cache; a file that is as its row says is not read.
     :param stats: how the files stand, where that is known; left out, they are looked at.
     """
+    stats = stats_of(root, folder) if stats is None and rows else stats or {}
+    if stats and not stem and pending is None:
+        # the folder need not be listed twice
+        yield from _read_among(root, layer, folder, rows, stats)
+        return
     paths = paths_in(root, folder, pending, stem)
     paths = [path for path in paths if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
-    known = matching(root, folder, settled, rows, layer, stats)
+    known = matching(settled, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
             found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)
+            if found is not None:
+                yield found
+
+
+def _read_among(root: str, layer: Layer, folder: str, rows: Rows, stats: Stats) -> Iterator[Found]:
+    """Every memory file in ``folder``, of which is known how everything in it stands."""
+    begins = len(folder) + 1
+    paths = sorted(path for path in stats if path.endswith(".md") and path[begins] != ".")
+    known = matching(paths, rows, layer, stats)
+    with opened_if_there(root, folder) as descriptor:
+        for path in paths:
+            found: Found | None = known.get(path)
+            if found is None and not is_folder(descriptor, layout.name_of(path)):
+                found = read_record(root, layer, path, None, descriptor)
             if found is not None:
                 yield found
 

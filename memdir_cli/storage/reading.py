@@ -142,6 +142,14 @@ def stat_file(root: str, path: str) -> os.stat_result | None:
             return None
 
 
+def is_folder(folder: int | None, name: str) -> bool:
+    """Whether ``name`` in an opened folder is one itself, and no link to one."""
+    try:
+        return folder is not None and stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
+
+
 def _read_regular(descriptor: int, path: str, limit: int) -> bytes:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):

@@ -27,6 +27,9 @@ PASSING: dict[str, frozenset[str]] = {"local": frozenset({"lock", "lock.json", "
 LOGS = frozenset({"local/access", "local/prompts", "local/refusals"})
 _TEMPORARY = ".memdir-"
 
+#: How many numbers are taken of a folder, and of anything else.
+_OF_FOLDER, _OF_FILE = 4, 5
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -43,6 +46,8 @@ class Signature:
         self._names: list[str] = []
         self._numbers: list[int] = []
         self._changed: list[int] = []
+        #: By folder, which of the names and from which of the numbers on are those of what lies in it.
+        self._inside: dict[str, tuple[slice, int]] = {}
 
     def add(self, text: str) -> None:
         """Take a text in as it is."""
@@ -75,12 +80,28 @@ class Signature:
         try:
             names = [name for name in os.listdir(descriptor) if name not in passing]
             names = sorted(name for name in names if name.startswith(_TEMPORARY)) if log else sorted(names)
+            begun = len(self._names)
             self._names += names
+            self._inside[path] = slice(begun, len(self._names)), len(self._numbers)
             look, take = os.stat, self._take
             # the order of the names is that of the numbers
             return [name for name in names if take(look(name, dir_fd=descriptor, follow_symlinks=False))]
         finally:
             os.close(descriptor)
+
+    def stats(self, path: str) -> dict[str, tuple[int, int, int, int]]:
+        """Of every name in a folder that was looked into and is no folder: inode, size and both times."""
+        found: dict[str, tuple[int, int, int, int]] = {}
+        names, at = self._inside.get(path, (slice(0), 0))
+        numbers = self._numbers
+        for name in self._names[names]:
+            if stat.S_ISDIR(numbers[at]):
+                at += _OF_FOLDER
+                continue
+            _, inode, size, written, changed = numbers[at : at + _OF_FILE]
+            found[name] = (inode, size, written, changed)
+            at += _OF_FILE
+        return found
 
     def follow(self, path: str) -> None:
         """Take in where one path leads, and how that stands."""

@@ -21,6 +21,7 @@ from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
 
 if TYPE_CHECKING:
+    from memdir_cli.storage.ledger import Ledger
     from memdir_cli.storage.writer import Writer
 
 #: How often a reader starts anew because a writer was faster; then it takes what it has.
@@ -37,6 +38,7 @@ class Store:
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
     :ivar kept_in: the folder in which is kept what was said about this memdir, ``""`` for none.
     :ivar given: every record that was given out, for whoever must know what an answer follows from.
+    :ivar foreseen: a moment, and how the files in ``memories/`` stood after it, where somebody has just looked.
     :ivar widely: more was read than the files of a key.
     :ivar noted: of the last read that was logged: path and privacy of the log, time, verb, and what was told of it.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
@@ -58,9 +60,11 @@ class Store:
         self.cache_key = cache_key
         self.kept_in = ""
         self.given: list[Record] = []
+        self.foreseen: tuple[object, Callable[[], cache.Stats]] | None = None
         self.widely = False
         self.noted: tuple[str, bool, str, str, str] | None = None
         self._claims: dict[str, list[Claim]] | None = None
+        self._ledger: Ledger | None = None
         self._graveyard: Graveyard | None = None
         self._rows: cache.Rows | None = None
 
@@ -72,14 +76,27 @@ class Store:
         """
         self.widely = True
         folders = tuple(folders) or layout.memory_folders(self.layer)
-        rows = self.cached() if layout.MEMORIES in folders else cache.NOTHING
-        found = self._settled(
-            lambda pending: [
+        rows = {layout.MEMORIES: self.cached()} if layout.MEMORIES in folders else {}
+
+        def read(pending: Pending | None, at: object) -> list[memories.Found]:
+            known = stats
+            if known is None and self.foreseen is not None and self.foreseen[0] == at:
+                known = self.foreseen[1]()
+            looked = {layout.MEMORIES: known}
+            return [
                 entry
                 for folder in folders
-                for entry in memories.read_folder(self.root, self.layer, folder, pending, rows=rows, stats=stats)
+                for entry in memories.read_folder(
+                    self.root,
+                    self.layer,
+                    folder,
+                    pending,
+                    rows=rows.get(folder, cache.NOTHING),
+                    stats=looked.get(folder),
+                )
             ]
-        )
+
+        found = self._settled(read)
         if stats is None:
             # only who writes needs the rows once more, and they take as much room as the memories
             self.uncached()
@@ -97,7 +114,7 @@ class Store:
         bare = stem(Identity("", predicate, Scope("user")), repository=False)
         folders = tuple(folders) or ((layout.MEMORIES, layout.TASKS) if self.layer == "user" else (layout.MEMORIES,))
         found = self._settled(
-            lambda pending: [
+            lambda pending, _: [
                 entry
                 for folder in folders
                 for entry in memories.read_folder(self.root, self.layer, folder, pending, stem=bare)
@@ -115,9 +132,12 @@ class Store:
         returned: list[Record] = []
         copies: list[Record] = []
         graveyard, isolated = self.graveyard(), self.isolated()
+        nothing_hides = graveyard.empty and not isolated
         for entry in found:
             if isinstance(entry, Unreadable):
                 unreadable.append(entry)
+            elif nothing_hides:
+                records.append(entry)
             elif graveyard.of(entry.memory) is not None:
                 returned.append(entry)
             elif entry.memory.id in isolated and entry.folder != layout.QUARANTINE:
@@ -226,7 +246,7 @@ class Store:
         """
         # looked at first: what is finished while the files are read stands in one of both
         journal = self._promised()
-        promised = receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None
+        promised = _promise(journal)
         for receipt in receipts.read(self.root, naming, torn):
             yield receipt
             if promised is not None and receipt.get("txn") == promised.get("txn"):
@@ -257,6 +277,8 @@ class Store:
         return bool(alone) and not self.unattributed(record)
 
     def _recorded(self, memory_id: str) -> list[Claim]:
+        if self._claims is None and self._ledger is not None:
+            return self._ledger.claims(memory_id)
         claims = receipts.claims(self.receipts(memory_id)) if self._claims is None else self._claims
         return claims.get(memory_id, [])
 
@@ -294,11 +316,18 @@ class Store:
         """
         self._claims = receipts.claims(self.receipts(torn=torn))
 
-    def _settled(self, read: Callable[[Pending | None], list[memories.Found]]) -> list[memories.Found]:
-        """What ``read`` finds, of one moment: read again if a writer finished meanwhile."""
+    def open_ledger(self) -> None:
+        """Read all receipts once, for a caller that will ask :meth:`unattributed` of some out of many records."""
+        from memdir_cli.storage.ledger import Ledger
+
+        journal = self._promised()
+        self._ledger = Ledger(self.root, _promise(journal))
+
+    def _settled(self, read: Callable[[Pending | None, object], list[memories.Found]]) -> list[memories.Found]:
+        """What ``read``, which is told the moment, finds of one moment: read again if a writer finished meanwhile."""
         for _ in range(READINGS):
             before = moment(self.root)
-            found = read(pending(self.root))
+            found = read(pending(self.root), before)
             if moment(self.root) == before:
                 break
         return found
@@ -330,3 +359,8 @@ class Store:
             return False
         stones, _ = tombstones.entries(self.guard.tombstones())
         return any(stone.transaction == txn for stone in stones)
+
+
+def _promise(journal: Pending | None) -> receipts.Receipt | None:
+    """The receipt of a transaction that awaits its end."""
+    return receipts.parse(journal.receipt.line.encode()) if journal and journal.receipt else None

@@ -94,7 +94,7 @@ def rows(store: Store) -> cache.Rows:
 
 def test_rows_stand_for_files_that_did_not_change(store: Store) -> None:
     assert len(rows(store)) == FEW
-    taken = cache.matching(store.root, layout.MEMORIES, rows(store), rows(store), "project")
+    taken = cache.matching(rows(store), rows(store), "project", cache.stats_of(store.root, layout.MEMORIES))
     assert [*taken.values()] == [record for record in without_cache(store) if record in taken.values()]
     assert len(taken) == len(rows(store))
 
@@ -147,7 +147,7 @@ def cache_of_another_version(path: Path, root: Path) -> None:
 
 def cache_of_another_user(path: Path, root: Path) -> None:
     known = dict(Store(str(root), "project", KEY).cached())
-    forged = {name: (*row[:5], (*row[5][:8], "poison", *row[5][9:])) for name, row in known.items()}
+    forged = {name: (*row[:14], "poison", *row[15:]) for name, row in known.items()}
     body = marshal.dumps((cache._VERSION, forged))
     (root / layout.CACHE).write_bytes(derived.digest("another key", body) + body)
 

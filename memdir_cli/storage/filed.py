@@ -1,0 +1,128 @@
+"""Filed: a memory as a row of the cache holds it, with all that decides whether it matters, and the rest packed.
+
+Of thousands of memories a command gives a few. Only of these the texts, sources and sides are ever unpacked.
+"""
+
+from __future__ import annotations
+
+import marshal
+
+from memdir_cli.domain.memory import Evidence, Memory, Side
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.source import Source
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+#: The fields that lie open in a row, in this order. The scope is the first, the evidence the second.
+OPEN = (
+    "scope", "depends_on", "id", "subject", "predicate", "status", "type", "value", "none", "revision", "authority",
+    "supersedes", "verified_at", "review_after", "expires_at", "status_reason",
+)  # fmt: skip
+
+#: The fields that are packed: sources, sides and foreign keys first.
+PACKED = (
+    "source",
+    "sides",
+    "extra",
+    *(name for name in Memory.__slots__ if name not in {*OPEN, "source", "sides", "extra"}),
+)
+
+_put: dict[str, Callable[[object, object], None]] = {name: vars(Memory)[name].__set__ for name in Memory.__slots__}
+_OPENERS = tuple(_put[name] for name in OPEN[2:])
+_UNPACKERS = tuple(_put[name] for name in PACKED[3:])
+
+
+class Filed(Memory):
+    """A memory that was filed in the cache; nothing tells it from any other one but what it costs."""
+
+    __slots__ = ("_latest", "_packed")
+
+    def __getattr__(self, name: str) -> Any:
+        # asked for what is not there: the packed fields, all at once
+        if name not in PACKED:
+            raise AttributeError(name)
+        source, sides, extra, *rest = marshal.loads(_packed_of(self))  # noqa: S302 (a part of the signed cache)
+        _put["source"](self, tuple([Source(*one) for one in source]))
+        _put["sides"](self, tuple([_side(*one) for one in sides]))
+        _put["extra"](self, extra)
+        for put, value in zip(_UNPACKERS, rest, strict=True):
+            put(self, value)
+        return object.__getattribute__(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Memory) and _values(self) == _values(other)
+
+    __hash__ = Memory.__hash__
+
+    def __reduce__(self) -> Any:
+        return Memory, _values(self)
+
+    @property
+    def latest(self) -> str:
+        """As :attr:`Memory.latest`, without looking for it."""
+        return str(_latest_of(self))
+
+
+_new = object.__new__
+_pack, _packed_of = vars(Filed)["_packed"].__set__, vars(Filed)["_packed"].__get__
+_date, _latest_of = vars(Filed)["_latest"].__set__, vars(Filed)["_latest"].__get__
+
+
+def fields(memory: Memory) -> tuple[Any, ...]:
+    """What :func:`filed` makes the same memory of: the packed fields, the latest time, the open fields."""
+    packed: list[Any] = [getattr(memory, name) for name in PACKED]
+    packed[0] = tuple(map(_plain, memory.source))
+    packed[1] = tuple(map(_side_fields, memory.sides))
+    packed[2] = dict(memory.extra)
+    opened: list[Any] = [getattr(memory, name) for name in OPEN]
+    opened[0] = _plain(memory.scope)
+    opened[1] = tuple(map(_plain, memory.depends_on))
+    return (marshal.dumps(tuple(packed)), memory.latest, *opened)
+
+
+class Filing:
+    """Makes memories of rows; equal scopes and evidence are one."""
+
+    def __init__(self) -> None:
+        self._scopes: dict[tuple[Any, ...], Scope] = {}
+        self._evidence: dict[tuple[Any, ...], tuple[Evidence, ...]] = {(): ()}
+
+    def filed(self, packed: bytes, latest: str, scope: tuple[Any, ...], evidence: tuple[Any, ...], *rest: Any) -> Filed:
+        """The memory of what :func:`fields` gave."""
+        memory = _new(Filed)
+        _pack(memory, packed)
+        _date(memory, latest)
+        found = self._scopes.get(scope)
+        if found is None:
+            found = self._scopes[scope] = Scope(*scope)
+        _put_scope(memory, found)
+        known = self._evidence.get(evidence)
+        if known is None:
+            known = self._evidence[evidence] = tuple([Evidence(*one) for one in evidence])
+        _put_evidence(memory, known)
+        for put, value in zip(_OPENERS, rest, strict=True):
+            put(memory, value)
+        return memory
+
+
+_put_scope, _put_evidence = _put["scope"], _put["depends_on"]
+
+
+def _values(memory: Memory) -> tuple[Any, ...]:
+    return tuple([getattr(memory, name) for name in Memory.__slots__])
+
+
+def _plain(value: Scope | Source | Evidence) -> tuple[Any, ...]:
+    return tuple([getattr(value, name) for name in value.__slots__])
+
+
+def _side_fields(side: Side) -> tuple[Any, ...]:
+    sources = tuple(map(_plain, side.source))
+    return tuple([sources if name == "source" else getattr(side, name) for name in side.__slots__])
+
+
+def _side(side_id: str, value: str | None, description: str, authority: Any, source: Sequence[Any], type_: Any) -> Side:
+    return Side(side_id, value, description, authority, tuple([Source(*one) for one in source]), type_)
