@@ -28,6 +28,7 @@ TAKES: dict[str, Takes] = {
     "list": ((), "", (*_FILTERS, "ignore_memory"), ("Common",)),
     "search": (("text",), "", (*_FILTERS, "max_age", "ignore_memory"), ("Common",)),
     "remember": (("key",), "value", (), ("Saying", "Said", "Common")),
+    "correct": (("key",), "value", (), ("Saying", "Said", "Common")),
     "check": ((), "", _CHECKING, ("Common",)),
     "hook": (("event",), "", ("agent",), ("Common",)),
     "merge-driver": (("base", "ours", "theirs", "merged_path"), "", (), ("Common",)),

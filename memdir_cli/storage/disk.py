@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_LOCKED = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -183,21 +184,19 @@ def append_unlocked(root: str, path: str, line: bytes, *, private: bool) -> None
             os.close(descriptor)
 
 
-def ensure_file(root: str, path: str, *, private: bool) -> None:
-    """Make an empty file unless there is one; its content does not matter (the lock).
+def open_lock(root: str, path: str, *, private: bool) -> int:
+    """The descriptor of a file that stands for a lock, which is made, empty, unless it is there.
 
     :raises FaultError: if it is a link, not a regular file, or may not be written.
     """
     ensure_folder(root, folder_of(path), private=private)
-    if check_target(root, path) is None:
-        with reported(path), opened(root, folder_of(path)) as folder:
-            try:
-                os.close(os.open(name_of(path), _NEW, _file_mode(path, private), dir_fd=folder))
-            except FileExistsError:
-                check_target(root, path)  # another process was faster
+    check_target(root, path)
     with reported(path), opened(root, folder_of(path)) as folder:
-        if not os.access(name_of(path), os.R_OK | os.W_OK, dir_fd=folder, effective_ids=True):
-            raise OSError(errno.EACCES, "")
+        descriptor = os.open(name_of(path), _LOCKED, _file_mode(path, private), dir_fd=folder)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # it was put there since it was looked at
+            os.close(descriptor)
+            raise OSError(errno.ENXIO, "")
+        return descriptor
 
 
 def ensure_folder(root: str, folder: str, *, private: bool) -> None:

@@ -6,12 +6,12 @@ tells who holds it; it may be missing or stale and never blocks anybody.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, LockedError
@@ -21,11 +21,15 @@ from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.layout import HOLDER, LOCK
 from memdir_cli.storage.reading import stat_file
 
+TYPE_CHECKING = False  # `typing` is dear to import
 if TYPE_CHECKING:
-    from filelock import BaseFileLock
+    from collections.abc import Iterator
 
 DEFAULT_TIMEOUT = 10.0
 _POLL = 0.02
+
+#: What a file system says that knows no locks.
+_NO_LOCKS = frozenset({errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK})
 
 
 @contextmanager
@@ -38,14 +42,14 @@ def locked(root: str, timeout: float = DEFAULT_TIMEOUT, command: str = "", *, pr
     :raises LockedError: if another process holds it all the time.
     :raises FaultError: at once, if the lock file cannot be used (a link, a folder, a read-only memdir).
     """
-    disk.ensure_file(root, LOCK, private=private)
-    lock = _file_lock(os.path.join(root, LOCK), 0o600 if private else 0o644)
-    _acquire(lock, root, max(0.0, timeout))
+    descriptor = _acquired(root, time.monotonic() + timeout, timeout, private=private)
     try:
         _tell(root, command, private=private)
         yield
     finally:
-        lock.release()
+        # said, not only left to `close`: a program that was just started may still have it open
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
 
 
 def holder(root: str) -> str:
@@ -63,41 +67,57 @@ def holder(root: str) -> str:
     return f"process {process} (`{printable(command[:200]) or 'memdir'}`, since {since})"
 
 
-def _file_lock(path: str, mode: int) -> BaseFileLock:
-    from filelock import FileLock
+def _acquired(root: str, until: float, timeout: float, *, private: bool) -> int:
+    """The descriptor of the lock's file, locked.
 
+    :param until: when to give up, by the monotonic clock; it is tried once at least.
+    """
+    while True:
+        descriptor = disk.open_lock(root, LOCK, private=private)
+        try:
+            if _locked(descriptor) and _stands(descriptor, root):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+        if time.monotonic() >= until:
+            who = holder(root)
+            raise LockedError(
+                f"The memdir is locked by {who}; waited {max(timeout, 0):g} s.",
+                hint="try again, or wait longer with `--lock-timeout`",
+                holder=who,
+            )
+        time.sleep(_POLL)
+
+
+def _locked(descriptor: int) -> bool:
+    """Whether nobody else held the lock."""
     try:
-        return FileLock(path, mode=mode, fallback_to_soft=False)
-    except TypeError:  # before 4.0, which never falls back by itself
-        return FileLock(path, mode=mode)
-
-
-def _acquire(lock: BaseFileLock, root: str, timeout: float) -> None:
-    from filelock import Timeout
-
-    try:
-        lock.acquire(timeout=timeout, poll_interval=_POLL)
-    except Timeout:
-        who = holder(root)
-        raise LockedError(
-            f"The memdir is locked by {who}; waited {timeout:g} s.",
-            hint="try again, or wait longer with `--lock-timeout`",
-            holder=who,
-        ) from None
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
+        if error.errno in {errno.EAGAIN, errno.EACCES}:
+            return False
+        if error.errno in _NO_LOCKS:
+            raise FaultError(
+                "The file system of the memdir knows no locks.",
+                hint="move the memdir to a local disk",
+                code="no_locks",
+            ) from error
         raise fault(error, LOCK) from error
-    except NotImplementedError as error:
-        raise FaultError(
-            "The file system of the memdir knows no locks.",
-            hint="move the memdir to a local disk",
-            code="no_locks",
-        ) from error
+    return True
+
+
+def _stands(descriptor: int, root: str) -> bool:
+    """Whether the file is still the one that others lock: somebody may have removed it, such as `git clean`."""
+    standing = stat_file(root, LOCK)
+    return standing is not None and os.path.samestat(os.fstat(descriptor), standing)
 
 
 def _tell(root: str, command: str, *, private: bool) -> None:
-    """Leave word who holds the lock; where that fails nobody is worse off."""
+    """Leave word who holds the lock; where that fails, or is lost in a crash, nobody is worse off."""
     told = json.dumps({"pid": os.getpid(), "command": command}).encode() + b"\n"
     try:
-        disk.write_file(root, HOLDER, told, new_transaction_id(), private=private)
+        disk.write_file(root, HOLDER, told, new_transaction_id(), private=private, durable=False)
     except FaultError:
         return

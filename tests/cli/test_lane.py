@@ -114,9 +114,11 @@ def test_it_knows_every_group_of_options(group: str) -> None:
     assert several == lane.REPEATED & fields.keys()
 
 
-@pytest.mark.parametrize("verb", [verb for verb in lane.TAKES if verb != "remember"])
+@pytest.mark.parametrize("verb", lane.TAKES)
 def test_the_hot_verbs_import_no_parser_and_nothing_third_party(sandbox: Sandbox, verb: str) -> None:
-    line = [verb, *("k" for _ in lane.TAKES[verb][0])]
+    arguments, _, _, groups = lane.TAKES[verb]
+    said = ["v", "--scope", "user"] if "Saying" in groups else []
+    line = [verb, *("k" for _ in arguments), *said]
     script = (
         "import sys\nbefore = set(sys.modules)\nfrom memdir_cli.cli.entry import enter\n"
         f"enter({line!r})\n"

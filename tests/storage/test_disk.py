@@ -45,7 +45,7 @@ CHANGES: dict[str, Callable[[str, str], object]] = {
     "write": write,
     "append": lambda root, path: disk.append_line(root, path, b"line", private=False),
     "append unlocked": lambda root, path: disk.append_unlocked(root, path, b"line", private=False),
-    "ensure file": lambda root, path: disk.ensure_file(root, path, private=False),
+    "open lock": lambda root, path: os.close(disk.open_lock(root, path, private=False)),
 }
 
 
@@ -365,8 +365,18 @@ def test_a_file_or_folder_that_another_process_makes_first_is_taken(root: str) -
             (Path(root) / "local/lock").write_bytes(b"")
 
     with faulty(plan):
-        disk.ensure_file(root, "local/lock", private=False)
+        os.close(disk.open_lock(root, "local/lock", private=False))
     assert disk.read_file(root, "local/lock") == b""
+
+
+def test_a_pipe_that_takes_the_place_of_the_lock_at_the_last_moment_is_refused(root: str) -> None:
+    def plan(call: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if name == "open" and args[0] == "lock":
+            os.mkfifo(Path(root) / "local/lock")
+
+    with faulty(plan), pytest.raises(FaultError) as refused:
+        disk.open_lock(root, "local/lock", private=False)
+    assert refused.value.code == "special_file"
 
 
 def test_a_file_that_shrinks_while_it_is_read_gives_what_is_there(root: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
+import select
 import signal
 import stat
 import subprocess
@@ -14,7 +16,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import filelock
 import pytest
 
 from memdir_cli.errors import FaultError, LockedError
@@ -294,9 +295,6 @@ def test_without_the_lock_the_same_storm_fails(root: str) -> None:
     assert any(statuses) or disk.read_file(root, "memories/n.md") != b"60"
 
 
-# the library, as it was and as it fails
-
-
 def test_a_holder_of_another_account_is_named(root: str) -> None:
     with locked(root, 0, "memdir remember"):
         Path(root).parent.chmod(0o755)
@@ -312,29 +310,43 @@ def test_a_holder_of_another_account_is_named(root: str) -> None:
             assert holder(elsewhere).startswith("process 1 (`memdir remember`")
 
 
-class Failing:
-    """A lock whose file system cannot lock."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-    def acquire(self, **_: object) -> None:
-        raise self.error
-
-
 @pytest.mark.parametrize(
-    ("error", "code"),
-    [(OSError(errno.EIO, "broken"), "disk_error"), (NotImplementedError(), "no_locks")],
+    ("number", "code"),
+    [(errno.EIO, "disk_error"), (errno.ENOSYS, "no_locks"), (errno.ENOTSUP, "no_locks"), (errno.ENOLCK, "no_locks")],
 )
 def test_a_file_system_that_cannot_lock_is_a_fault(
-    root: str, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+    root: str, monkeypatch: pytest.MonkeyPatch, number: int, code: str
 ) -> None:
-    monkeypatch.setattr("memdir_cli.storage.lock._file_lock", lambda *_: Failing(error))
+    def flock(_: int, __: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    monkeypatch.setattr("fcntl.flock", flock)
     at_once(root, code)
+    assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
-def test_a_library_that_cannot_fall_back_is_not_asked_to_refrain(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    newest = filelock.FileLock
-    monkeypatch.setattr(filelock, "FileLock", lambda path, *, mode: newest(path, mode=mode))
+def test_who_removes_the_lock_file_does_not_let_two_write_at_once(root: str, hold: subprocess.Popen[str]) -> None:
+    """Whoever waited for the file that is gone waits for the one that took its place."""
+    wait = [sys.executable, "-c", HOLD, root]
+    with subprocess.Popen(wait, stdout=subprocess.PIPE, text=True) as waiter:
+        assert waiter.stdout is not None
+        time.sleep(0.5)
+        (Path(root) / LOCK).unlink()
+        with locked(root, 5):
+            hold.kill()
+            time.sleep(0.5)
+            assert not select.select([waiter.stdout], [], [], 0)[0]
+        assert waiter.stdout.readline() == "held\n"
+        waiter.kill()
+
+
+def test_the_lock_of_earlier_versions_is_the_same(root: str) -> None:
+    """It was taken by a library, which locks the same file in the same way."""
     with locked(root, 0):
-        refused(root, 0)
+        pass
+    with (Path(root) / LOCK).open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        assert refused(root, 0).code == "locked"
+    with locked(root, 0):
+        pass
