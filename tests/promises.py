@@ -56,7 +56,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "P10 projects are apart": (
         "What one repository keeps is never another one's, and every worktree of it has it.",
-        ("test_story.py::test_what_is_one_repositorys_is_never_another_ones",
+        ("test_projects.py::test_what_is_one_repositorys_is_never_another_ones",
          "probes/test_repository_identity.py::test_two_repositories_of_one_folder_name_differ",
          "probes/test_repository_identity.py::test_names_that_differ_in_odd_characters_never_meet"),
     ),
