@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
-from memdir_cli.domain.gate import GatePolicy, Refusal, Speaker, admit, hear, may_set_policy, needs_word
+from memdir_cli.domain.gate import (
+    GatePolicy,
+    Refusal,
+    Speaker,
+    admit,
+    hear,
+    may_set_policy,
+    needs_word,
+    policy_record,
+)
 from memdir_cli.domain.memory import TYPES, Type
 from memdir_cli.domain.scope import LEVELS, Level
 from memdir_cli.domain.source import KINDS, PROVEN, Attestation, Authority, Kind
@@ -100,6 +109,7 @@ def test_only_a_user_may_instruct_everywhere(level: Level, type_: Type, kind: Ki
         (USER, "42", {"7"}, False),
         (USER, "42", set(), False),
         (USER, None, {"42"}, False),
+        (USER, None, {"user:None"}, False),
         (CLAIM, "42", {"42"}, False),
         (Speaker("agent", "none", "inferred", believed=False, said=""), "42", {"42"}, False),
     ],
@@ -110,6 +120,21 @@ def test_policy_is_for_the_setters_alone(speaker: Speaker, user: str | None, set
     refusal = admit(speaker, policy, level="repository", type_="project-rule", wants_policy=True, user=user)
     assert (refusal is None) is may
     assert may or (refusal is not None and refusal.reason == "policy-setter")
+
+
+@pytest.mark.parametrize("field", ["said", "session", "message"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_hidden_characters_in_a_provenance_are_refused_from_everyone(field: str, kind: Kind) -> None:
+    given: dict[str, Any] = {"said": "use npm", field: "use\u202e npm"}
+    refusal = hear(Provenance(kind=kind, **given), LENIENT, proof="transcript")
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == "hidden-characters"
+
+
+def test_who_may_not_replace_a_policy_hears_of_which_and_what_to_do() -> None:
+    refusal = policy_record("package_manager")
+    assert refusal.reason == "policy-record"
+    assert "`package_manager`" in refusal.message
 
 
 @pytest.mark.parametrize("verb", ["correct", "confirm", "settle"])

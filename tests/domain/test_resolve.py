@@ -262,11 +262,75 @@ def test_every_contender_hears_which_rule_decided(
     assert fate(resolve(records, where), memory_id) == (outcome, rule)
 
 
-def test_a_loser_hears_by_whom_and_why() -> None:
-    resolution = resolve([user(value="pnpm"), project(value="npm")], runtime())
-    loser = next(one for one in resolution.contenders if one.outcome == "lost")
-    assert loser.by == ("npm",)
-    assert loser.reason == "beaten by `npm`: repository comes before user"
+REASONS: list[tuple[list[Record], tuple[str, ...], str]] = [
+    ([user(value="pnpm"), project(value="npm")], ("npm",), "beaten by `npm`: repository comes before user"),
+    ([private(value="pnpm"), project(value="npm")], ("pnpm",), "beaten by `pnpm`: private comes before project"),
+    ([project(value="a", path="**"), project(value="b", path="src/**")], ("b",),
+     "beaten by `b`: the narrower scope comes first"),
+    ([project(value="a", authority="inferred"), project(value="b")], ("b",),
+     "beaten by `b`: authority user comes before inferred"),
+    ([project(value="a"), project(value="b")], ("b",), "it stands equal to `b` and says something else"),
+    ([project(value="a", path="src/*"), project(value="b", topic="t")], ("b",),
+     "neither its scope nor that of `b` is the narrower one"),
+    ([project(value="a", folder="inbox")], (), "it lies in `inbox/`, from which nothing is served"),
+    ([project(value="a", status="candidate")], (), "it is candidate"),
+    ([project(value="a", status="candidate", status_reason="gate: nobody said so")], (),
+     "it is candidate: nobody said so"),
+    ([project(value="a", status="candidate", folder="inbox")], (), "it is candidate"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("records", "by", "reason"), REASONS)
+def test_who_does_not_win_hears_by_whom_and_why(records: list[Record], by: tuple[str, ...], reason: str) -> None:
+    resolution = resolve(records, runtime(path="src/a", topic="t"))
+    one = next(one for one in resolution.contenders if one.judged.memory.id in {"a", "npm", "pnpm"} - set(by))
+    assert (one.by, one.reason) == (by, reason)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"value": "npm"}, {"value": None, "body": "\nnpm\n"}, True),
+        ({"value": "npm"}, {"value": None, "description": "npm"}, True),
+        ({"value": None, "body": " \n", "description": "npm"}, {"value": "npm"}, True),
+        ({"value": None, "body": "a\n"}, {"value": None, "body": " a\n"}, False),
+        ({"value": ""}, {"value": None, "none": True}, False),
+        ({"value": None}, {"value": None, "none": True}, False),
+        ({"value": None, "none": True}, {"value": None, "none": True, "body": "why"}, True),
+    ],
+)
+def test_two_that_stand_equal_agree_only_if_they_state_the_same(
+    one: dict[str, Any], other: dict[str, Any], *, same: bool
+) -> None:
+    resolution = resolve([project(id="a", **one), project(id="b", **other)], runtime())
+    assert resolution.verdict == ("winner" if same else "conflict")
+
+
+def test_one_whose_sides_disagree_agrees_with_nobody() -> None:
+    told: dict[str, Any] = {"value": None, "description": "the package manager"}
+    resolution = resolve([project(id="a", status="conflicted", **told), project(id="b", **told)], runtime())
+    assert resolution.verdict == "conflict"
+    assert {one.memory.id for one in resolution.opponents} == {"a", "b"}
+
+
+GONE = Evidence("package.json#scripts.test", "v1:0")
+APART = replace(runtime(), project_here=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "where", "status"),
+    [
+        (project(depends_on=(GONE,)), runtime(), "stale"),
+        (project(depends_on=(GONE,), path="src/**"), runtime(path="lib/a"), "stale"),
+        (project(depends_on=(GONE,)), runtime(project=ELSEWHERE), "verified"),
+        (project(depends_on=(GONE,)), APART, "verified"),
+        (private(depends_on=(GONE,)), APART, "stale"),
+        (private(depends_on=(GONE,), repository=ELSEWHERE), runtime(), "verified"),
+    ],
+)
+def test_evidence_counts_only_where_the_memory_belongs(one: Record, where: Runtime, status: str) -> None:
+    (judged,) = resolve([one], where, {GONE: Verdict("removed", "it is gone")}).contenders
+    assert judged.judged.effective.status == status
 
 
 def test_an_excluded_one_hears_what_is_there_instead() -> None:
@@ -280,7 +344,7 @@ def test_an_excluded_one_hears_what_is_there_instead() -> None:
 def test_sides_are_settled_by_name() -> None:
     sides = (Side("s1", "a", "", "user"), Side("s2", "b", "", "user"))
     resolution = resolve([project(id="c", value=None, status="conflicted", sides=sides)], runtime())
-    assert resolution.winner is None
+    assert (resolution.verdict, resolution.winner) == ("conflict", None)
     assert "memdir settle c --keep" in resolution.contenders[0].reason
 
 
