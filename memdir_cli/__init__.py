@@ -15,4 +15,4 @@ The floors, from the ground up; imports go down only:
     words: options, rendering, exit statuses
 """
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
