@@ -10,6 +10,7 @@ where a rule finds something.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from memdir_cli.domain import wording
@@ -50,6 +51,12 @@ _harmless: set[bytes] = set()
 _harmless_words: set[bytes] = set()
 _LINES, _WORDS = 1 << 12, 1 << 15
 
+#: What is seen of a file, see :func:`glance`: everything above its text, the text, the key.
+Seen = tuple[bytes, bytes, str]
+
+#: So many files are looked at together at the most.
+_TOGETHER = 32
+
 #: So many words make no heap of words yet, whatever key stands before them.
 _FEW_WORDS = wording.STUFFED_WORDS // 2
 
@@ -68,6 +75,38 @@ class Glance:
     crowded: bool
 
 
+def glances(files: Sequence[Seen]) -> Iterator[Glance | None]:
+    """What :func:`glance` shows of each file, for as many at once as are likely to be clear together."""
+    at, size = 0, 1
+    while at < len(files):
+        group = files[at : at + size]
+        together = _together(group) if size > 1 else None
+        found = [glance(*one) for one in group] if together is None else together
+        yield from found
+        at += size
+        # one that is not clear has all the others looked at one by one
+        clear = all(sight is not None and sight.clear for sight in found)
+        size = min(2 * size, _TOGETHER) if clear else 1
+
+
+def _together(files: Sequence[Seen]) -> list[Glance | None] | None:
+    """What a glance shows of each, ``None`` if they are not clear all together."""
+    dots = max(predicate.count(".") for _, _, predicate in files)
+    sight = _sight(b"\n".join([head + body for head, body, _ in files]), [body for _, body, _ in files], dots)
+    if sight is None or not sight.clear or sight.crowded:
+        return None
+    if not sight.seen:
+        return [sight] * len(files)
+    # which of them it is that says something: only what one of them says is looked for
+    texts = [(head + body).lower() for head, body, _ in files]
+    return [_clear(frozenset([hint for hint in sight.seen if hint in text])) for text in texts]
+
+
+@lru_cache(maxsize=1 << 10)
+def _clear(seen: wording.Hints) -> Glance:
+    return Glance(clear=True, seen=seen, crowded=False)
+
+
 def glance(head: bytes, body: bytes, predicate: str) -> Glance | None:
     """What shows at the first look at a file, ``None`` where that says nothing.
 
@@ -75,17 +114,20 @@ def glance(head: bytes, body: bytes, predicate: str) -> Glance | None:
     :param body: the text below the header.
     :param predicate: the key: a value is read with its key before it, as one line.
     """
-    dots = predicate.count(".")
+    return _sight(head + body, (body,), predicate.count("."))
+
+
+def _sight(whole: bytes, bodies: Iterable[bytes], dots: int) -> Glance | None:
+    """What shows in all lines of ``whole``, with the texts of which they are a part."""
     if dots >= _FEW_WORDS:
         return None
-    lines = set((head + body).split(b"\n"))
-    fresh = lines - _harmless
+    fresh = set(whole.split(b"\n")) - _harmless
     _learn(fresh)
     rest = b"\n".join(fresh)
     if not rest.isascii() or rest.translate(None, PLAIN):
         return None
     words = set(spelt(rest))
-    clear = not (_is_telling(rest, words) or _may_hold_token(rest) or _breaks(body))
+    clear = not (_is_telling(rest, words) or _may_hold_token(rest) or _breaks(bodies))
     return Glance(clear, wording.ANCHORS.intersection(words), crowded(rest, wording.STUFFED_WORDS - dots))
 
 
@@ -113,9 +155,9 @@ def _is_telling(text: bytes, words: set[bytes]) -> bool:
     return b"@" in text and b"://" in text
 
 
-def _breaks(body: bytes) -> bool:
-    """Whether there may be a secret of one word in the text, or one that is broken over lines."""
-    glued = b"".join([line.strip(_EDGES) for line in body.split(b"\n")])
+def _breaks(bodies: Iterable[bytes]) -> bool:
+    """Whether there may be a secret of one word in one of the texts, or one that is broken over lines."""
+    glued = b" ".join([b"".join([line.strip(_EDGES) for line in body.split(b"\n")]) for body in bodies])
     lower = glued.lower()
     return (
         _may_hold_token(glued)

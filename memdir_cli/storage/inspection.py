@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memdir_cli.domain import remarks
-from memdir_cli.domain.glance import Glance, glance
+from memdir_cli.domain.glance import Glance, Seen, glance, glances
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace as Trace
@@ -151,12 +151,13 @@ def _inspected(
     """
     contents = [(path, _content(root, layer, path, pending, descriptor)) for path in paths]
     read = [(_parsed(path, content, layer), content) for path, content in contents if content is not None]
-    sights = [
-        glanced(found.memory, content) if isinstance(found, Record) and isinstance(content, bytes) else None
+    visible = [
+        shown(found.memory, content) if isinstance(found, Record) and isinstance(content, bytes) else None
         for (found, _), content in read
     ]
-    for ((found, notices), content), sight in zip(read, sights, strict=True):
-        yield _judged(found, notices, content, sight)
+    sights = glances([one for one in visible if one is not None])
+    for ((found, notices), content), one in zip(read, visible, strict=True):
+        yield _judged(found, notices, content, None if one is None else next(sights))
 
 
 def _content(
@@ -198,12 +199,18 @@ def _judged(
     return Inspected(found, notices, seen, wary, above)
 
 
-def glanced(memory: Memory, content: bytes) -> Glance | None:
-    """What a glance at a file shows, ``None`` where its header says something otherwise than it stands there."""
+def shown(memory: Memory, content: bytes) -> Seen | None:
+    """What a glance is to see of a file, ``None`` where its header says something otherwise than it stands there."""
     head = content[: len(content) - len(memory.body)]
     if not content.isascii() or b"\\" in head or memory.scope.environment or is_folded(head.decode()):
         return None
-    return glance(head, content[len(head) :], memory.predicate)
+    return head, content[len(head) :], memory.predicate
+
+
+def glanced(memory: Memory, content: bytes) -> Glance | None:
+    """What a glance at a file shows, ``None`` where that says nothing."""
+    visible = shown(memory, content)
+    return None if visible is None else glance(*visible)
 
 
 def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:

@@ -129,6 +129,35 @@ def test_what_a_glance_calls_clear_holds_nothing(memory: Memory) -> None:
     agrees(memory)
 
 
+@patient
+@given(st.lists(memories(), min_size=2, max_size=6))
+def test_what_is_seen_of_several_at_once_hides_nothing_of_any(several: list[Memory]) -> None:
+    contents = [codec.render(memory) for memory in several]
+    read = [codec.parse_memory(content) for content in contents]
+    shown = [inspection.shown(memory, content) for memory, content in zip(read, contents, strict=True)]
+    plain = [(memory, one) for memory, one in zip(read, shown, strict=True) if one is not None]
+    sights = tuple(glance.glances([one for _, one in plain]))
+    assert len(sights) == len(plain)
+    for (memory, one), sight in zip(plain, sights, strict=True):
+        assert tuple(remarks.of_memory(memory, sight)) == tuple(remarks.of_memory(memory))
+        assert sight is None or not sight.clear or traces((one[0] + one[1]).decode(), memory) == ()
+
+
+def test_files_that_say_the_same_are_seen_together_and_one_that_is_not_clear_alone() -> None:
+    def at(number: int, said: str) -> glance.Seen:
+        return f"---\nname: build.retry-{number}\nvalue: '3'\n---\n".encode(), said.encode(), f"build.retry-{number}"
+
+    calm, secret = "The service answers where two writers race.\n", f"password: {'h7Kq' * 6}\n"
+    several = [at(number, secret if number == 40 else calm) for number in range(80)]
+    sights = list(glance.glances(several))
+    assert [number for number, sight in enumerate(sights) if sight is None or not sight.clear] == [40]
+    # alone is known what together may be seen in another one
+    assert all(
+        sight is None or alone is None or alone.seen <= sight.seen
+        for sight, alone in zip(sights, [glance.glance(*one) for one in several], strict=True)
+    )
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_no_format_of_secrets_is_clear(form: Format) -> None:
     chance = random.Random(form.pattern)
