@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memdir_cli.domain import remarks
-from memdir_cli.domain.glance import Glance, Seen, glance, glances
+from memdir_cli.domain.glance import Glance, Seen, glances
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.screen import Trace as Trace
@@ -152,11 +152,11 @@ def _inspected(
     contents = [(path, _content(root, layer, path, pending, descriptor)) for path in paths]
     read = [(_parsed(path, content, layer), content) for path, content in contents if content is not None]
     visible = [
-        shown(found.memory, content) if isinstance(found, Record) and isinstance(content, bytes) else None
-        for (found, _), content in read
+        shown(found.memory, content, plain=plain) if isinstance(found, Record) and isinstance(content, bytes) else None
+        for (found, _, plain), content in read
     ]
     sights = glances([one for one in visible if one is not None])
-    for ((found, notices), content), one in zip(read, visible, strict=True):
+    for ((found, notices, _), content), one in zip(read, visible, strict=True):
         yield _judged(found, notices, content, None if one is None else next(sights))
 
 
@@ -170,11 +170,13 @@ def _content(
         return Unreadable(path, error.code, error.message, layer=layer)
 
 
-def _parsed(path: str, content: bytes | Unreadable, layer: Layer) -> tuple[Record | Unreadable, tuple[Notice, ...]]:
+def _parsed(
+    path: str, content: bytes | Unreadable, layer: Layer
+) -> tuple[Record | Unreadable, tuple[Notice, ...], bool]:
     if isinstance(content, Unreadable):
-        return content, ()
+        return content, (), False
     if not content or content.isspace():
-        return Unreadable(path, "empty", "The file is empty.", 1, 1, layer), ()
+        return Unreadable(path, "empty", "The file is empty.", 1, 1, layer), (), False
     return memories.parse_noticing(path, content, layer)
 
 
@@ -199,18 +201,17 @@ def _judged(
     return Inspected(found, notices, seen, wary, above)
 
 
-def shown(memory: Memory, content: bytes) -> Seen | None:
-    """What a glance is to see of a file, ``None`` where its header says something otherwise than it stands there."""
+def shown(memory: Memory, content: bytes, *, plain: bool = False) -> Seen | None:
+    """What a glance is to see of a file, ``None`` where its header says something otherwise than it stands there.
+
+    :param plain: it certainly does not.
+    """
     head = content[: len(content) - len(memory.body)]
-    if not content.isascii() or b"\\" in head or memory.scope.environment or is_folded(head.decode()):
+    if not content.isascii():
+        return None
+    if not plain and (b"\\" in head or memory.scope.environment or is_folded(head.decode())):
         return None
     return head, content[len(head) :], memory.predicate
-
-
-def glanced(memory: Memory, content: bytes) -> Glance | None:
-    """What a glance at a file shows, ``None`` where that says nothing."""
-    visible = shown(memory, content)
-    return None if visible is None else glance(*visible)
 
 
 def _traces_beside(found: Unreadable, content: bytes) -> tuple[Trace, ...]:

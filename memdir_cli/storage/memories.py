@@ -106,14 +106,14 @@ def parse_record(path: str, content: bytes, layer: Layer) -> Found:
     return parse_noticing(path, content, layer)[0]
 
 
-def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tuple[codec.Notice, ...]]:
-    """As :func:`parse_record`, and what is to be noticed although it could be read."""
+def parse_noticing(path: str, content: bytes, layer: Layer) -> tuple[Found, tuple[codec.Notice, ...], bool]:
+    """As :func:`parse_record`, what is to be noticed although it could be read, and whether its header is plain."""
     try:
         header = codec.read_header(content, layout.limit_of(path))
         memory = codec.header_to_memory(header)
     except codec.Malformed as error:
-        return Unreadable(path, error.reason, error.message, error.line, error.column, layer), ()
-    return Record(memory, path, digest_of(content), layer), header.notices
+        return Unreadable(path, error.reason, error.message, error.line, error.column, layer), (), False
+    return Record(memory, path, digest_of(content), layer), header.notices, header.plain
 
 
 def paths_in(root: str, folder: str, pending: Pending | None, beginning: str = "") -> list[str]:

@@ -115,7 +115,10 @@ def agrees(memory: Memory) -> bool:
     """Whether a glance at the file of ``memory`` said all that there is to find; also whether it was clear."""
     content = codec.render(memory)
     read = codec.parse_memory(content)
-    sight = inspection.glanced(read, content)
+    shown = inspection.shown(read, content)
+    if codec.read_header(content).plain:
+        assert inspection.shown(read, content, plain=True) == shown
+    sight = None if shown is None else glance.glance(*shown)
     found = tuple(remarks.of_memory(read))
     assert tuple(remarks.of_memory(read, sight)) == found
     clear = sight is not None and sight.clear

@@ -49,7 +49,7 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     """Keys and notices of ``header``; ``None`` where only the full reader knows."""
     if "\r" in header:
         header = header.replace("\r\n", "\n")
-    if not (header.isascii() and not header.encode().translate(None, _PLAIN)) and _odd().search(header):
+    if _is_odd(header):
         return None
     own = read_own(header)
     if own is not None:
@@ -65,6 +65,16 @@ def read_fast(header: str) -> tuple[dict[str, Value], tuple[Notice, ...]] | None
     except _UnsureError:
         return None
     return values, tuple(lost_tail(header, *cut) for cut in cuts) if cuts else ()
+
+
+def read_plain(header: str) -> dict[str, Value] | None:
+    """The keys of ``header`` if it is as memdir writes it: every value as it stands, on a line of its own."""
+    return None if _is_odd(header) else read_own(header)
+
+
+def _is_odd(header: str) -> bool:
+    plain = header.isascii() and not header.encode().translate(None, _PLAIN)
+    return not plain and _odd().search(header) is not None
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memdir_cli.shapes import dataclass, replace
-from memdir_cli.storage.codec.fast_reader import read_fast
+from memdir_cli.storage.codec.fast_reader import read_fast, read_plain
 from memdir_cli.storage.codec.fences import FILE_LIMIT, Parts, decode, split
 from memdir_cli.storage.codec.notices import Notice
 from memdir_cli.storage.codec.scalars import Value
@@ -18,11 +18,13 @@ class Header:
 
     :ivar values: key to value in the file's order; every scalar is text, an empty one ``""``.
     :ivar notices: what is no error and still not what the writer meant; lines count in the file.
+    :ivar plain: whether every value certainly stands as it is, on a line of its own.
     """
 
     parts: Parts
     values: dict[str, Value]
     notices: tuple[Notice, ...] = ()
+    plain: bool = False
 
     @property
     def body(self) -> str:
@@ -38,6 +40,9 @@ def read_header(data: bytes, limit: int = FILE_LIMIT) -> Header:
     """
     parts = split(data, limit)
     text = parts.header
+    own = read_plain(text)
+    if own is not None:
+        return Header(parts, own, plain=True)
     fast = read_fast(text)
     if fast is None:
         from memdir_cli.storage.codec.strict_handler import read_strictly
