@@ -115,9 +115,7 @@ def agrees(memory: Memory) -> bool:
     """Whether a glance at the file of ``memory`` said all that there is to find; also whether it was clear."""
     content = codec.render(memory)
     read = codec.parse_memory(content)
-    shown = inspection.shown(read, content)
-    if codec.read_header(content).plain:
-        assert inspection.shown(read, content, plain=True) == shown
+    shown = inspection.shown(read, content, plain=codec.read_header(content).plain)
     sight = None if shown is None else glance.glance(*shown)
     found = tuple(remarks.of_memory(read))
     assert tuple(remarks.of_memory(read, sight)) == found
@@ -137,7 +135,10 @@ def test_what_a_glance_calls_clear_holds_nothing(memory: Memory) -> None:
 def test_what_is_seen_of_several_at_once_hides_nothing_of_any(several: list[Memory]) -> None:
     contents = [codec.render(memory) for memory in several]
     read = [codec.parse_memory(content) for content in contents]
-    shown = [inspection.shown(memory, content) for memory, content in zip(read, contents, strict=True)]
+    shown = [
+        inspection.shown(memory, content, plain=codec.read_header(content).plain)
+        for memory, content in zip(read, contents, strict=True)
+    ]
     plain = [(memory, one) for memory, one in zip(read, shown, strict=True) if one is not None]
     sights = tuple(glance.glances([one for _, one in plain]))
     assert len(sights) == len(plain)
