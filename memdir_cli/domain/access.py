@@ -8,7 +8,7 @@ from memdir_cli.domain import view
 from memdir_cli.domain.resolve import Judged, Resolution
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.snapshot import Layer, Record
-from memdir_cli.shapes import dataclass
+from memdir_cli.shapes import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,16 @@ class Passed:
     rule: str
 
 
+#: Of those kept back by one rule, at most so many are named; a read of a large memdir stays one short line.
+NAMED = 50
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """One read.
 
+    :ivar passed: those kept back by each rule, the first :data:`NAMED` of each memdir.
+    :ivar kept_back: how many were kept back, by memdir.
     :ivar budget: characters allowed, ``None`` where there is no budget.
     :ivar characters: how many were given, ``None`` where nobody counted.
     :ivar query: what was asked for; only its keyed digest is kept.
@@ -49,6 +55,7 @@ class Access:
     budget: int | None = None
     query: str = ""
     characters: int | None = None
+    kept_back: Mapping[Layer, int] = field(default_factory=dict)
 
 
 def access(
@@ -62,16 +69,27 @@ def access(
     characters: int | None = None,
 ) -> Access:
     """A read of ``shown``, with what was passed over and by which rule."""
+    counts: dict[tuple[Layer, str], int] = {}
+    named: list[Passed] = []
+    for record, rule in passed:
+        place = (record.layer, rule)
+        count = counts[place] = counts.get(place, 0) + 1
+        if count <= NAMED:
+            named.append(Passed(record.layer, record.memory.id, rule))
+    kept_back: dict[Layer, int] = {}
+    for (layer, _), count in counts.items():
+        kept_back[layer] = kept_back.get(layer, 0) + count
     return Access(
         verb,
         runtime.now,
         runtime.session.value,
         runtime.task.value,
         tuple(_shown(one, runtime.now) for one in shown),
-        tuple(Passed(record.layer, record.memory.id, rule) for record, rule in passed),
+        tuple(named),
         budget,
         query,
         characters,
+        kept_back,
     )
 
 

@@ -93,18 +93,20 @@ def judge(record: Record, runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Judg
 
 def judging(runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Callable[[Record], Judged]:
     """:func:`judge` for many records: whether a scope is satisfied is found out once for all that have it."""
-    known: dict[tuple[Layer, str, Scope], tuple[tuple[Dimension, ...], Verdicts]] = {}
+    # a scope stands for itself, for to compare it takes as long as to judge it; it is kept, so that no other one is
+    # taken for it
+    known: dict[tuple[Layer, str, int], tuple[tuple[Dimension, ...], Verdicts, Scope]] = {}
 
     def judged(record: Record) -> Judged:
         memory = record.memory
-        place = (record.layer, memory.subject, memory.scope)
+        place = (record.layer, memory.subject, id(memory.scope))
         found = known.get(place)
         if found is None:
             gaps = unmet(record, runtime)
             strange = record.layer == "project" and not runtime.project_here
             elsewhere = strange or any(gap.name in PLACE for gap in gaps)
-            found = known[place] = (gaps, UNSEEN if elsewhere else verdicts)
-        gaps, seen = found
+            found = known[place] = (gaps, UNSEEN if elsewhere else verdicts, memory.scope)
+        gaps, seen, _ = found
         limits = runtime.age_limits.get(record.layer, NO_LIMITS)
         return Judged(record, effective(memory, runtime.now, seen, limits), gaps)
 

@@ -8,10 +8,10 @@ environment or version, or one that is not known to be satisfied, keeps a memory
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memdir_cli.domain import glob, precedence, times, view
-from memdir_cli.domain.applies import MOVABLE
+from memdir_cli.domain.applies import MOVABLE, Dimension
 from memdir_cli.domain.identity import fold
 from memdir_cli.domain.resolve import Judged, Resolution, contest
 from memdir_cli.domain.scope import Scope
@@ -19,6 +19,12 @@ from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.shapes import dataclass, replace
 
 Condition = tuple[str | None, str | None]  # path, topic
+
+#: What a record waits for in words, ``None`` if that can not be.
+Waits = tuple[str, ...] | None
+
+#: What entries are ordered by.
+Place = tuple[bool, int, bool, float, int, int, str, str, str]
 
 #: By memdir and path, how well a memory fits what was asked for; 0 where it is not named.
 Scores = Mapping[tuple[Layer, str], float]
@@ -55,22 +61,43 @@ def select(judged: Iterable[Judged], scores: Scores | None = None) -> Selection:
         by_key.setdefault(fold(one.memory.predicate), []).append(one)
     entries: list[Entry] = []
     passed: list[tuple[Record, str]] = []
+    waits: dict[tuple[Scope, tuple[Dimension, ...]], Waits] = {}
     for group in by_key.values():
-        if len(group) == 1 and _is_alone(group[0]):
-            entries.append(Entry(group[0]))
+        # nothing need be compared where a key has one record, as nearly every one has
+        entry = _alone(group[0], waits) if len(group) == 1 else None
+        if entry is not None:
+            entries.append(entry)
             continue
         now = contest(group)
         chosen = [*_applying(now), *_conditional(group)]
         entries += chosen
         given = {id(entry.judged.record) for entry in chosen}
         passed += [(one.judged.record, one.rule) for one in now.contenders if id(one.judged.record) not in given]
-    fits = scores or {}
-    return Selection(tuple(sorted(entries, key=lambda entry: _place(entry, fits))), tuple(passed))
+    return Selection(tuple(sorted(entries, key=_placing(scores or {}))), tuple(passed))
 
 
-def _is_alone(one: Judged) -> bool:
-    """Whether the only record of a key applies, as nearly every one does."""
-    return one.contends and one.effective.status != "conflicted"
+def _alone(one: Judged, waits: dict[tuple[Scope, tuple[Dimension, ...]], Waits]) -> Entry | None:
+    """The entry of the only record of a key, ``None`` where there is none.
+
+    :param waits: by scope and what of it is not satisfied, what is known of both.
+    """
+    if not one.servable:
+        return None
+    conflict = one.effective.status == "conflicted"
+    if not one.unmet:
+        return Entry(one, conflict)
+    known = (one.memory.scope, one.unmet)
+    if known not in waits:
+        condition = _condition(one)
+        movable = all(gap.name in MOVABLE for gap in one.unmet) and _holds(one, condition)
+        waits[known] = _told(condition) if movable else None
+    when = waits[known]
+    return None if when is None else Entry(replace(one, unmet=()), conflict, when)
+
+
+def _told(condition: Condition) -> tuple[str, ...]:
+    path, topic = condition
+    return view.conditions(Scope("user", path=path, topic=topic))
 
 
 def _applying(now: Resolution) -> list[Entry]:
@@ -96,8 +123,7 @@ def _under(condition: Condition, movable: Sequence[Judged]) -> Entry | None:
     mine = next((one for one in first if id(one.record) in bound), None)
     if mine is None:
         return None
-    path, topic = condition
-    return Entry(mine, result.winner is None, view.conditions(Scope("user", path=path, topic=topic)))
+    return Entry(mine, result.winner is None, _told(condition))
 
 
 def _condition(one: Judged) -> Condition:
@@ -120,14 +146,27 @@ def _holds(one: Judged, condition: Condition) -> bool:
     return not (scope.topic and topic is not None and fold(scope.topic) != fold(topic))
 
 
-def _place(entry: Entry, scores: Scores) -> tuple[bool, int, bool, float, int, int, str, str, str]:
-    """What applies now before what may; then level, policy, fitness, need, the newest word of a user, name."""
-    record, memory = entry.judged.record, entry.judged.memory
-    level, kind = precedence.standing(memory)
-    fits = scores.get((record.layer, record.path), 0.0)
-    said = times.order(memory.verified_at)
-    name = fold(memory.predicate)
-    return (bool(entry.when), level, kind != 0, -fits, _need(entry), -said, name, memory.scope.qualifiers, memory.id)
+def _placing(scores: Scores) -> Callable[[Entry], Place]:
+    """What entries are ordered by.
+
+    What applies now before what may; then level, policy, fitness, need, the newest word of a user, name.
+    """
+    known: dict[tuple[str, str, str], tuple[int, int]] = {}
+
+    def place(entry: Entry) -> Place:
+        record, memory = entry.judged.record, entry.judged.memory
+        scope = memory.scope
+        kind = (scope.level, memory.subject, memory.authority)
+        standing = known.get(kind)
+        if standing is None:
+            standing = known[kind] = precedence.standing(memory)
+        fits = scores.get((record.layer, record.path), 0.0) if scores else 0.0
+        said = -times.order(memory.verified_at)
+        name = fold(memory.predicate)
+        level, class_ = standing
+        return (bool(entry.when), level, class_ != 0, -fits, _need(entry), said, name, scope.qualifiers, memory.id)
+
+    return place
 
 
 def _need(entry: Entry) -> int:

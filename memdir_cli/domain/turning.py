@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memdir_cli.domain import times
-from memdir_cli.domain.effective import hangs
 from memdir_cli.domain.memory import Memory
 from memdir_cli.errors import UsageError
 
@@ -32,7 +31,7 @@ def next_turn(memories: Iterable[Memory], now: str, limits: Mapping[str, str]) -
 
 def _may_turn(memory: Memory, lately: str, limits: Mapping[str, str]) -> bool:
     """Whether there is anything to find out about a memory: most have only dates that are past."""
-    return memory.latest >= lately or hangs(memory, limits)
+    return bool(memory.latest >= lately or memory.expires_at or memory.review_after or memory.type in limits)
 
 
 def _turns(memory: Memory, lately: str, limits: Mapping[str, str]) -> Iterator[int]:

@@ -103,7 +103,7 @@ def lend(stood: Standing, workplace: Workplace) -> None:
     moments = dict(zip(stood.roots, stood.moments, strict=True))
     for store in workplace.stores:
         if store.root in moments and not stood.narrow:
-            store.foreseen = moments[store.root], partial(_stats, stood.signature, store.root)
+            store.foreseen = moments[store.root], stood.signature.taken, partial(_stats, stood.signature, store.root)
 
 
 def _stats(signature: Signature, root: str) -> dict[str, tuple[int, int, int, int]]:
@@ -116,6 +116,10 @@ def keep(
 ) -> None:
     """Keep what was told, unless it may be otherwise the next time although nothing shows it."""
     stores = workplace.stores
+    if stood.moments == tuple(map(journal.moment, stood.roots)):
+        for store in stores:
+            if store.unfiled is not None:
+                store.unfiled()
     if stood.narrow and any(store.widely for store in stores):
         return
     if stood.signature.blind or stood.signature.fresh or looks.signature.fresh:

@@ -15,9 +15,6 @@ from memdir_cli.storage import layout, logs, noting
 from memdir_cli.storage.receipts import digest
 from memdir_cli.storage.store import Store
 
-#: Of those kept back by one rule, at most so many ids; a read of a large memdir stays one short line.
-IDS_KEPT = 50
-
 
 def note(stores: Iterable[Store], access: Access) -> None:
     """Log a read in each memdir that gave or kept back a memory."""
@@ -52,12 +49,10 @@ def _rest(access: Access, layer: Layer, key: str) -> str:
     excluded: dict[str, list[str]] = {}
     for one in access.passed:
         if one.layer == layer:
-            ids = excluded.setdefault(one.rule, [])
-            if len(ids) < IDS_KEPT:
-                ids.append(one.id)
+            excluded.setdefault(one.rule, []).append(one.id)
     if not shown and not excluded:
         return ""
-    candidates = len(shown) + sum(one.layer == layer for one in access.passed)
+    candidates = len(shown) + access.kept_back.get(layer, 0)
     keys = {
         "task": access.task,
         "candidates": candidates,

@@ -58,7 +58,7 @@ def check_target(root: str, path: str) -> os.stat_result | None:
     return status
 
 
-def stage(root: str, path: str, content: bytes, temp: str, *, private: bool, durable: bool = True) -> None:
+def stage(root: str, path: str, content: bytes | bytearray, temp: str, *, private: bool, durable: bool = True) -> None:
     """Write the coming version of ``path`` into the new file ``temp`` of the same folder.
 
     The mode is that of the file that will be replaced. A new file gets 0600 where ``private``, else 0644
@@ -128,7 +128,9 @@ def sync_folders(root: str, folders: Iterable[str]) -> None:
             os.fsync(descriptor)
 
 
-def write_file(root: str, path: str, content: bytes, transaction: str, *, private: bool, durable: bool = True) -> None:
+def write_file(
+    root: str, path: str, content: bytes | bytearray, transaction: str, *, private: bool, durable: bool = True
+) -> None:
     """Replace one file on its own: staged, renamed, synced.
 
     :param durable: otherwise it is not synced: a crash of the machine may leave anything in its place.
@@ -310,7 +312,7 @@ def _file_mode(path: str, private: bool) -> int:
     return 0o600 if private or is_private(path) else 0o644
 
 
-def _write(descriptor: int, content: bytes) -> None:
+def _write(descriptor: int, content: bytes | bytearray) -> None:
     """Write all of ``content``, however little the system takes at a time."""
     rest = memoryview(content)
     while rest:

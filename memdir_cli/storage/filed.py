@@ -5,8 +5,6 @@ Of thousands of memories a command gives a few. Only of these the texts, sources
 
 from __future__ import annotations
 
-import marshal
-
 from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.source import Source
@@ -38,13 +36,13 @@ _UNPACKERS = tuple(_put[name] for name in PACKED[3:])
 class Filed(Memory):
     """A memory that was filed in the cache; nothing tells it from any other one but what it costs."""
 
-    __slots__ = ("_latest", "_packed")
+    __slots__ = ("_latest", "_unpack")
 
     def __getattr__(self, name: str) -> Any:
         # asked for what is not there: the packed fields, all at once
         if name not in PACKED:
             raise AttributeError(name)
-        source, sides, extra, *rest = marshal.loads(_packed_of(self))  # noqa: S302 (a part of the signed cache)
+        source, sides, extra, *rest = _unpack_of(self)()
         _put["source"](self, tuple([Source(*one) for one in source]))
         _put["sides"](self, tuple([_side(*one) for one in sides]))
         _put["extra"](self, extra)
@@ -63,24 +61,30 @@ class Filed(Memory):
     @property
     def latest(self) -> str:
         """As :attr:`Memory.latest`, without looking for it."""
-        return str(_latest_of(self))
+        told: str = _latest_of(self)
+        return told
 
 
 _new = object.__new__
-_pack, _packed_of = vars(Filed)["_packed"].__set__, vars(Filed)["_packed"].__get__
-_date, _latest_of = vars(Filed)["_latest"].__set__, vars(Filed)["_latest"].__get__
+_put_unpack, _unpack_of = vars(Filed)["_unpack"].__set__, vars(Filed)["_unpack"].__get__
+_put_latest, _latest_of = vars(Filed)["_latest"].__set__, vars(Filed)["_latest"].__get__
 
 
-def fields(memory: Memory) -> tuple[Any, ...]:
-    """What :func:`filed` makes the same memory of: the packed fields, the latest time, the open fields."""
-    packed: list[Any] = [getattr(memory, name) for name in PACKED]
-    packed[0] = tuple(map(_plain, memory.source))
-    packed[1] = tuple(map(_side_fields, memory.sides))
-    packed[2] = dict(memory.extra)
-    opened: list[Any] = [getattr(memory, name) for name in OPEN]
-    opened[0] = _plain(memory.scope)
-    opened[1] = tuple(map(_plain, memory.depends_on))
-    return (marshal.dumps(tuple(packed)), memory.latest, *opened)
+def packed(memory: Memory) -> tuple[Any, ...]:
+    """The fields that are packed, as plain values."""
+    found: list[Any] = [getattr(memory, name) for name in PACKED]
+    found[0] = tuple(map(_plain, memory.source))
+    found[1] = tuple(map(_side_fields, memory.sides))
+    found[2] = dict(memory.extra)
+    return tuple(found)
+
+
+def opened(memory: Memory) -> tuple[Any, ...]:
+    """The latest time, and the fields that lie open, as plain values."""
+    found: list[Any] = [getattr(memory, name) for name in OPEN]
+    found[0] = _plain(memory.scope)
+    found[1] = tuple(map(_plain, memory.depends_on))
+    return (memory.latest, *found)
 
 
 class Filing:
@@ -90,11 +94,21 @@ class Filing:
         self._scopes: dict[tuple[Any, ...], Scope] = {}
         self._evidence: dict[tuple[Any, ...], tuple[Evidence, ...]] = {(): ()}
 
-    def filed(self, packed: bytes, latest: str, scope: tuple[Any, ...], evidence: tuple[Any, ...], *rest: Any) -> Filed:
-        """The memory of what :func:`fields` gave."""
+    def filed(
+        self,
+        unpack: Callable[[], Sequence[Any]],
+        latest: str,
+        scope: tuple[Any, ...],
+        evidence: tuple[Any, ...],
+        *rest: Any,
+    ) -> Filed:
+        """The memory of what :func:`opened` gave.
+
+        :param unpack: gives what :func:`packed` gave.
+        """
         memory = _new(Filed)
-        _pack(memory, packed)
-        _date(memory, latest)
+        _put_unpack(memory, unpack)
+        _put_latest(memory, latest)
         found = self._scopes.get(scope)
         if found is None:
             found = self._scopes[scope] = Scope(*scope)

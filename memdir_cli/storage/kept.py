@@ -72,7 +72,7 @@ def save(place: str, roots: Iterable[str], call: str, content: Any) -> None:
         _drop(place, f"-{_named(call)}")
         if len(whole) > LIMIT:
             return
-        name = "-".join(("answer", *map(_of, roots), _named(call)))
+        name = "-".join(("answer", *map(of, roots), _named(call)))
         disk.write_file(place, name, whole, new_transaction_id(), private=True, durable=False)
         for name in _oldest(place):
             disk.remove(place, name)
@@ -80,10 +80,40 @@ def save(place: str, roots: Iterable[str], call: str, content: Any) -> None:
         return
 
 
+def opened(place: str, name: str) -> int:
+    """The descriptor of a file in the cache folder.
+
+    :raises OSError: if there is none, or none that this account alone has written.
+    """
+    if not place:
+        raise FileNotFoundError(name)
+    descriptor = os.open(os.path.join(place, name), _FILE)
+    if not _is_own(os.fstat(descriptor)):
+        os.close(descriptor)
+        raise PermissionError(name)
+    return descriptor
+
+
+def write(place: str, name: str, content: bytes | bytearray) -> None:
+    """Put a file into the cache folder, as :func:`save` does; what cannot be is left out.
+
+    :param name: one that :func:`of` is a part of, so that :func:`drop` finds it.
+    """
+    from memdir_cli.errors import FaultError
+    from memdir_cli.storage import disk
+    from memdir_cli.storage.ids import new_transaction_id
+
+    try:
+        disk.create_root(place, private=True)
+        disk.write_file(place, name, content, new_transaction_id(), private=True, durable=False)
+    except (FaultError, OSError):
+        return
+
+
 def drop(place: str, root: str) -> None:
     """Take away what is kept of calls on the memdir at ``root``."""
     if place:
-        _drop(place, f"-{_of(root)}-")
+        _drop(place, f"-{of(root)}-")
 
 
 def _drop(place: str, part: str) -> None:
@@ -109,15 +139,19 @@ def _read(path: str) -> bytes:
     descriptor = os.open(path, _FILE)
     try:
         status = os.fstat(descriptor)
-        own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022
-        if not own or status.st_size > LIMIT:
+        if not _is_own(status) or status.st_size > LIMIT:
             return b""
         return os.read(descriptor, status.st_size)
     finally:
         os.close(descriptor)
 
 
-def _of(root: str) -> str:
+def _is_own(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def of(root: str) -> str:
+    """What the names of all that is kept of the memdir at ``root`` have between two dashes."""
     return _named(os.path.realpath(root))
 
 

@@ -40,7 +40,7 @@ def read_folder(
     paths = paths_in(root, folder, pending, stem)
     paths = [path for path in paths if not stem or _may_hold(layout.name_of(path), stem)]
     settled = [path for path in paths if pending is None or path not in pending.staged]
-    known = matching(settled, rows, layer, stats)
+    known = matching(root, settled, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
             found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)
@@ -52,7 +52,7 @@ def _read_among(root: str, layer: Layer, folder: str, rows: Rows, stats: Stats) 
     """Every memory file in ``folder``, of which is known how everything in it stands."""
     begins = len(folder) + 1
     paths = sorted(path for path in stats if path.endswith(".md") and path[begins] != ".")
-    known = matching(paths, rows, layer, stats)
+    known = matching(root, paths, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
             found: Found | None = known.get(path)

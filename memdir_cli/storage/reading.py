@@ -110,6 +110,20 @@ def read_at(folder: int, name: str, path: str, *, limit: int | None = None) -> b
         os.close(descriptor)
 
 
+def open_file(root: str, path: str) -> int:
+    """The descriptor of a regular file.
+
+    :raises OSError: if there is none.
+    """
+    folder, _, name = checked(path).rpartition("/")
+    with opened(root, folder) as above:
+        descriptor = os.open(name, _FILE, dir_fd=above)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.ENXIO, "no regular file")
+    return descriptor
+
+
 def list_folder(root: str, folder: str, beginning: str = "", *, hidden: bool = False) -> tuple[Entry, ...]:
     """What lies in a folder, sorted by name; nothing if there is no such folder.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim, unsupported, unsupported_parts
@@ -16,6 +18,7 @@ from memdir_cli.domain.tombstone import Entry, Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones
 from memdir_cli.storage.config import Config, read_config
+from memdir_cli.storage.filed import Filed
 from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
@@ -38,7 +41,9 @@ class Store:
     :ivar cache_key: secret of this user with which the cache is signed, ``""`` for no cache.
     :ivar kept_in: the folder in which is kept what was said about this memdir, ``""`` for none.
     :ivar given: every record that was given out, for whoever must know what an answer follows from.
-    :ivar foreseen: a moment, and how the files in ``memories/`` stood after it, where somebody has just looked.
+    :ivar unfiled: saves what was read of ``memories/`` for the next reader; ``None`` where that is not worth it.
+    :ivar foreseen: a moment, the time in nanoseconds, and how the files in ``memories/`` stood after both, where
+        somebody has just looked.
     :ivar widely: more was read than the files of a key.
     :ivar noted: of the last read that was logged: path and privacy of the log, time, verb, and what was told of it.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
@@ -60,7 +65,8 @@ class Store:
         self.cache_key = cache_key
         self.kept_in = ""
         self.given: list[Record] = []
-        self.foreseen: tuple[object, Callable[[], cache.Stats]] | None = None
+        self.foreseen: tuple[object, int, Callable[[], cache.Stats]] | None = None
+        self.unfiled: Callable[[], None] | None = None
         self.widely = False
         self.noted: tuple[str, bool, str, str, str] | None = None
         self._claims: dict[str, list[Claim]] | None = None
@@ -76,31 +82,39 @@ class Store:
         """
         self.widely = True
         folders = tuple(folders) or layout.memory_folders(self.layer)
-        rows = {layout.MEMORIES: self.cached()} if layout.MEMORIES in folders else {}
-
-        def read(pending: Pending | None, at: object) -> list[memories.Found]:
-            known = stats
-            if known is None and self.foreseen is not None and self.foreseen[0] == at:
-                known = self.foreseen[1]()
-            looked = {layout.MEMORIES: known}
-            return [
+        found = self._settled(
+            lambda pending, at: [
                 entry
                 for folder in folders
-                for entry in memories.read_folder(
-                    self.root,
-                    self.layer,
-                    folder,
-                    pending,
-                    rows=rows.get(folder, cache.NOTHING),
-                    stats=looked.get(folder),
+                for entry in (
+                    self._current(pending, at, stats)
+                    if folder == layout.MEMORIES
+                    else memories.read_folder(self.root, self.layer, folder, pending)
                 )
             ]
-
-        found = self._settled(read)
-        if stats is None:
-            # only who writes needs the rows once more, and they take as much room as the memories
-            self.uncached()
+        )
         return self.sorted_out(found)
+
+    def _current(self, pending: Pending | None, at: object, stats: cache.Stats | None) -> list[memories.Found]:
+        """What lies in ``memories/``, as of :meth:`snapshot`.
+
+        :param at: the moment, as of :func:`moment`.
+        """
+        rows, looked, read = self.cached(), stats, time.time_ns()
+        if stats is None and self.foreseen is not None and self.foreseen[0] == at:
+            read, looked = self.foreseen[1], self.foreseen[2]()
+        looked = cache.stats_of(self.root, layout.MEMORIES) if looked is None else looked
+        found = list(memories.read_folder(self.root, self.layer, layout.MEMORIES, pending, rows=rows, stats=looked))
+        if stats is None:
+            new = [one for one in found if isinstance(one, Record) and not isinstance(one.memory, Filed)]
+            self.unfiled = partial(self._file, found, looked, rows, read) if len(new) >= cache.WORTH_SAVING else None
+            # only who writes needs the rows once more, and they take much room
+            self.uncached()
+        return found
+
+    def _file(self, found: Iterable[memories.Found], stats: cache.Stats, rows: cache.Rows, now: int) -> None:
+        records = (one for one in found if isinstance(one, Record))
+        cache.save_read(self.kept_in, self.root, self.cache_key, records, stats, rows, now=now)
 
     def find(self, predicate: str, folders: Iterable[str] = ()) -> tuple[Record, ...]:
         """The records of one key, without reading the files of others.
@@ -219,7 +233,7 @@ class Store:
     def cached(self) -> cache.Rows:
         """The rows of the cache, as it was when it was first asked for: what has changed since then has no row."""
         if self._rows is None:
-            self._rows = cache.load(self.root, self.cache_key)
+            self._rows = cache.load(self.root, self.cache_key, self.kept_in)
         return self._rows
 
     def uncached(self) -> None:

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from memdir_cli.domain.access import Access, Passed
+from memdir_cli.domain import access as accessing
 from memdir_cli.domain.effective import Verdict
-from memdir_cli.domain.memory import Evidence
-from memdir_cli.domain.runtime import Fact
+from memdir_cli.domain.memory import Evidence, Memory
+from memdir_cli.domain.runtime import Fact, Runtime
+from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Record
 from memdir_cli.errors import UsageError
 from memdir_cli.operations.explain import explain
 from memdir_cli.operations.get import get
@@ -289,7 +291,10 @@ def test_a_read_that_looked_at_nothing_leaves_no_line(place: Place) -> None:
 
 
 def test_of_many_that_were_kept_back_a_few_ids_are_logged() -> None:
-    kept_back = tuple(Passed("user", f"id{number}", "level") for number in range(200))
-    logged = json.loads(access.line(Access("context", "2026-09-14T09:30:00Z", passed=kept_back), "user", "key"))
-    assert len(logged["excluded"]["level"]) == access.IDS_KEPT
-    assert access.line(Access("context", "2026-09-14T09:30:00Z", passed=kept_back), "project", "key") == ""
+    memories = [Memory(f"id{number}", "user:42", "port", Scope("user"), "verified") for number in range(200)]
+    kept_back = [(Record(memory, f"memories/{memory.id}.md", "", "user"), "level") for memory in memories]
+    read = accessing.access("context", Runtime("2026-09-14T09:30:00Z"), (), kept_back)
+    logged = json.loads(access.line(read, "user", "key"))
+    assert logged["excluded"]["level"] == [f"id{number}" for number in range(accessing.NAMED)]
+    assert logged["candidates"] == 200
+    assert access.line(read, "project", "key") == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def rows(store: Store) -> cache.Rows:
 
 def test_rows_stand_for_files_that_did_not_change(store: Store) -> None:
     assert len(rows(store)) == FEW
-    taken = cache.matching(rows(store), rows(store), "project", cache.stats_of(store.root, layout.MEMORIES))
+    taken = cache.matching(store.root, rows(store), rows(store), "project", cache.stats_of(store.root, layout.MEMORIES))
     assert [*taken.values()] == [record for record in without_cache(store) if record in taken.values()]
     assert len(taken) == len(rows(store))
 
@@ -138,18 +138,23 @@ def linked(path: Path, root: Path) -> None:
     path.symlink_to(outside)
 
 
+def written(key: str, version: str, rows: Mapping[str, cache.Row]) -> bytes:
+    """A cache of rows without texts."""
+    head = marshal.dumps((version, dict(rows)))
+    return head + len(head).to_bytes(8, "big") + derived.digest(key, head)
+
+
 def cache_of_another_version(path: Path, root: Path) -> None:
     in_place(path, root)
     known = dict(Store(str(root), "project", KEY).cached())
-    body = marshal.dumps(("0 another", known))
-    (root / layout.CACHE).write_bytes(derived.digest(KEY, body) + body)
+    (root / layout.CACHE).write_bytes(written(KEY, "0 another", known))
 
 
 def cache_of_another_user(path: Path, root: Path) -> None:
     known = dict(Store(str(root), "project", KEY).cached())
-    forged = {name: (*row[:14], "poison", *row[15:]) for name, row in known.items()}
-    body = marshal.dumps((cache._VERSION, forged))
-    (root / layout.CACHE).write_bytes(derived.digest("another key", body) + body)
+    forged = {name: (*row[:15], "poison", *row[16:]) for name, row in known.items()}
+    assert next(iter(known.values()))[15].startswith("value")
+    (root / layout.CACHE).write_bytes(written("another key", cache._VERSION, forged))
 
 
 @pytest.mark.parametrize(
