@@ -29,6 +29,10 @@ from memdir_cli.storage.signature import Signature
 #: Seconds of a day; ages are told in days.
 DAY = 86400
 
+#: The folders in which the current memories lie, and those in which else a key may be found.
+_CURRENT = (layout.MEMORIES, layout.TASKS)
+_OTHERS = (layout.INBOX, layout.QUARANTINE, layout.HISTORY)
+
 #: What says which version the project has.
 _VERSIONED = ("package.json", "pyproject.toml")
 
@@ -62,11 +66,15 @@ class SignedLooks(Looks):
     def __getitem__(self, evidence: Evidence) -> Verdict:
         if evidence not in self._taken:
             with suppress(UsageError):
-                path = os.path.join(self._root, parse_probe(evidence.probe).path)
-                if path not in self.files:
-                    self.files.append(path)
-                    self.signature.look(path, follow=True)
+                self.watch(os.path.join(self._root, parse_probe(evidence.probe).path))
         return super().__getitem__(evidence)
+
+    def watch(self, *paths: str) -> None:
+        """Take in how files stand, unless that was done."""
+        for path in paths:
+            if path not in self.files:
+                self.files.append(path)
+                self.signature.look(path, follow=True)
 
 
 def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None, key: str = "") -> Standing | None:
@@ -82,8 +90,11 @@ def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None,
     if not kept.folder(environ) or found.remarks or not roots:
         return None
     try:
-        files = [path for root in roots for path in _of_key(root, key)] if key else []
-        looks = [look for root in roots for look in (_narrow(root) if files else (("memdir", root),))]
+        files = [path for root in roots for path in _of_key(root, key, _CURRENT)] if key else []
+        if key and not files:
+            # then it is told whether it waits, is in quarantine, or is past
+            files = [path for root in roots for path in _of_key(root, key, _OTHERS)]
+        looks = [look for root in roots for look in (_narrow(root) if key else (("memdir", root),))]
         looks += [("target", root) for root in (found.root, users) if root]
         looks += [("place", path) for path in files] + [
             ("target", path) for path in _versioned(cwd, checkout, found.root)
@@ -93,7 +104,7 @@ def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None,
         places: repeating.Places = (above, repository, tuple(looks))
         # before anything is looked at: what is seen then is of this moment, or of a later one
         moments = tuple(journal.moment(root) for root in roots)
-        return Standing(call, roots, places, repeating.sign(places, environ), moments, [], bool(files))
+        return Standing(call, roots, places, repeating.sign(places, environ), moments, [], bool(key))
     except (OSError, UsageError):
         return None  # what is wrong is told elsewhere
 
@@ -149,11 +160,11 @@ def keep(
     kept.save(kept.folder(environ), stood.roots, stood.call, content)
 
 
-def _of_key(root: str, key: str) -> list[str]:
-    """The files that by their names may hold ``key``."""
+def _of_key(root: str, key: str, folders: Sequence[str]) -> list[str]:
+    """The files in some folders that by their names may hold ``key``."""
     bare = stem(Identity("", parse_predicate(key), Scope("user")), repository=False)
     found: list[str] = []
-    for folder in (layout.MEMORIES, layout.TASKS):
+    for folder in folders:
         with suppress(FileNotFoundError):
             names = os.listdir(os.path.join(root, folder))
             found += [os.path.join(root, folder, name) for name in sorted(names) if name.startswith(bare)]
@@ -165,7 +176,7 @@ def _narrow(root: str) -> Iterator[tuple[str, str]]:
     yield "files", root
     for path in (layout.JOURNAL, layout.PREPARED, layout.KEPT_TOMBSTONES):
         yield "place", os.path.join(root, path)
-    for folder in (layout.MEMORIES, layout.TASKS, layout.QUARANTINE):
+    for folder in (*_CURRENT, *_OTHERS):
         yield "names", os.path.join(root, folder)
     yield "files", os.path.join(root, layout.RECEIPTS)
 

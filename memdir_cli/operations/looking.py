@@ -37,6 +37,12 @@ class Looks(Mapping[Evidence, Verdict]):
             self._taken[evidence] = registry.verdict(evidence, self._ground)
         return self._taken[evidence]
 
+    def watch(self, *paths: str) -> None:
+        """Whoever looks is about to read other files, too.
+
+        :param paths: absolute.
+        """
+
     def __iter__(self) -> Iterator[Evidence]:
         return iter(self._taken)
 

@@ -45,6 +45,9 @@ EXPORTS = "local/exports.json"
 #: The user memdir's own tombstones once more, where git, which may take the other file back, does not reach.
 KEPT_TOMBSTONES = "local/tombstones.jsonl"
 
+#: Letters of the digest of qualifiers in a name.
+QUALIFIED = 8
+
 #: What is made from the memory files and holds their texts once more.
 DERIVED: tuple[str, ...] = (CACHE, SEARCH)
 
@@ -163,6 +166,13 @@ def is_private(path: str) -> bool:
 def id_of(path: str) -> str:
     """The id in the name of a memory file outside ``memories/``, ``""`` where there is none."""
     return name_of(path).removesuffix(".md").rpartition("~")[2].partition("@")[0] if "~" in path else ""
+
+
+def key_of(path: str) -> str:
+    """The key that a memory file has by its name, in comparable form; a long one is cut."""
+    name = name_of(path).removesuffix(".md").partition("~")[0]
+    key, dashes, qualifiers = name.rpartition("--")
+    return key if dashes and len(qualifiers) == QUALIFIED else name
 
 
 def limit_of(path: str) -> int:

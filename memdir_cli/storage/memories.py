@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -122,6 +123,16 @@ def paths_in(root: str, folder: str, pending: Pending | None, beginning: str = "
     :param beginning: files in the folder of which the names begin otherwise are left out.
     """
     return paths_among(list_folder(root, folder, beginning), folder, pending)
+
+
+def names_in(root: str, folder: str, pending: Pending | None) -> list[str]:
+    """As :func:`paths_in`, of what there is by name: what is a memory file is not looked at, and the order is any."""
+    with opened_if_there(root, folder) as descriptor:
+        names = [] if descriptor is None else os.listdir(descriptor)
+    paths = [layout.join(folder, name) for name in names if name.endswith(".md") and name[0] != "."]
+    if pending is None:
+        return paths
+    return sorted({*paths, *(path for path in pending.staged if layout.folder_of(path) == folder)} - pending.removed)
 
 
 def is_memory_name(entry: Entry) -> bool:

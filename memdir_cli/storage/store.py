@@ -139,6 +139,14 @@ class Store:
             entry for entry in found if isinstance(entry, Unreadable) or fold(entry.memory.predicate) == wanted
         )
 
+    def places(self, folders: Iterable[str]) -> dict[str, list[str]]:
+        """By the keys that the files in some folders have by their names, in comparable form, their paths."""
+        found: dict[str, list[str]] = {}
+        for folder in folders:
+            for path in memories.names_in(self.root, folder, self._promised()):
+                found.setdefault(layout.key_of(path), []).append(path)
+        return found
+
     def sorted_out(self, found: Iterable[memories.Found]) -> Snapshot:
         """What was found, with what was forgotten, and copies of what is in quarantine, kept apart."""
         records: list[Record] = []
