@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Protocol
 
+    from memdir_cli.domain.listing import Filter
+
     class ReadAnswer(Protocol):
         """What a reading verb found."""
 
@@ -34,6 +36,28 @@ OFF = frozenset({"", "0", "false", "no", "off"})
 def ignored(asked: bool) -> bool:
     """Whether no memory may be printed: ``--ignore-memory`` or ``MEMDIR_IGNORE``."""
     return asked or os.environ.get("MEMDIR_IGNORE", "").strip().lower() not in OFF
+
+
+def wanted(
+    everything: bool, status: str | None, scope: str | None, type_: str | None, *, since: str = "", dashes: str = "--"
+) -> Filter:
+    """Which memories the options of ``list`` and ``search`` ask for.
+
+    :param dashes: what stands before the name of an option where it is told.
+    :raises UsageError: for a word that is none of theirs.
+    """
+    from memdir_cli.cli import words
+    from memdir_cli.domain.listing import Filter
+    from memdir_cli.domain.memory import TYPES
+    from memdir_cli.domain.status import STATUSES
+
+    return Filter(
+        everything=everything,
+        status=words.one_of(f"{dashes}status", status, STATUSES),
+        level=words.scope(scope)[0],
+        type=words.one_of(f"{dashes}type", type_, TYPES),
+        since=since,
+    )
 
 
 def remarks(cautions: Iterable[Caution], common: Common) -> None:

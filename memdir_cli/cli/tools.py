@@ -13,8 +13,6 @@ from memdir_cli.cli import boundary, options, reading, words, writing
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.render import json
 from memdir_cli.cli.request import REPEATED, Common, Reading, Said, Saying
-from memdir_cli.domain.memory import TYPES
-from memdir_cli.domain.status import STATUSES
 from memdir_cli.errors import UsageError
 from memdir_cli.shapes import dataclass, replace
 
@@ -109,19 +107,14 @@ def _context(given: Given, common: Common) -> Answer:
 
 
 def _search(given: Given, common: Common) -> Answer:
-    from memdir_cli.domain.listing import Filter
     from memdir_cli.domain.times import ago
     from memdir_cli.operations.search import search
 
-    level, _ = words.scope(given.get("scope"))
-    workplace = open_here(common, Reading(scope=given.get("scope")))
-    wanted = Filter(
-        everything=given.get("all", False),
-        status=words.one_of("status", given.get("status"), STATUSES),
-        level=level,
-        type=words.one_of("type", given.get("type"), TYPES),
-        since=ago(given["max_age"], workplace.runtime.now) if "max_age" in given else "",
-    )
+    scope = given.get("scope")
+    workplace = open_here(common, Reading(scope=scope))
+    since = ago(given["max_age"], workplace.runtime.now) if "max_age" in given else ""
+    named = (given.get("all", False), given.get("status"), scope, given.get("type"))
+    wanted = reading.wanted(*named, since=since, dashes="")
     answer = search(workplace, given["text"], wanted, ignored=reading.ignored(asked=False))
     return _answer(answer.document(), answer.exit_status)
 

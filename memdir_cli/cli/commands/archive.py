@@ -7,11 +7,16 @@ forgetting: `memdir forget` removes for good.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memdir_cli.cli import streams, terminal, words, writing
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading, Said
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from memdir_cli.domain.archiving import ArchiveAnswer
 
 EXAMPLES = """\
   memdir archive build_command
@@ -48,14 +53,21 @@ def command(
         answer = archive_cold(workplace, cold or "", spoken, dry_run=not yes)
     if common.json:
         streams.say(json.text(answer.document()))
-        return answer.exit_status
+    else:
+        _tell(answer, quiet=common.quiet)
+    return answer.exit_status
+
+
+def _tell(answer: ArchiveAnswer, *, quiet: bool) -> None:
+    from memdir_cli.cli.render import archiving
+
     if answer.cold:
         streams.say(archiving.told(answer))
-    elif not common.quiet:
+    if quiet:
+        return
+    if not answer.cold:
         streams.remark("Nothing lies cold.")
-    if not common.quiet:
-        for caution in answer.warnings:
-            streams.remark(f"warning: {printable(caution.message)}")
-        if answer.cold and not answer.archived:
-            streams.hint("nothing was moved; add `--yes`")
-    return answer.exit_status
+    for caution in answer.warnings:
+        streams.remark(f"warning: {printable(caution.message)}")
+    if answer.cold and not answer.archived:
+        streams.hint("nothing was moved; add `--yes`")

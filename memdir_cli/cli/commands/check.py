@@ -56,15 +56,7 @@ def command(
     from memdir_cli.operations.check import check
 
     form = words.form(check_format, FORMATS, json=common.json)
-    if staged and fix:
-        raise UsageError(
-            "`--fix` mends files, and `--staged` looks at none.",
-            hint="run `memdir check --fix`, look, `git add` what you want, then run `memdir check --staged`",
-        )
-    if statistics and form != "text":
-        raise UsageError(f"`--statistics` is text, and `{form}` has no place for it.", hint="leave out one of the two")
-    if dry_run and not fix:
-        raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
+    _refuse_contradictions(form, staged=staged, fix=fix, dry_run=dry_run, statistics=statistics)
     stood = None
     if not (paths or baseline or staged or fix or common.lock_timeout):
         given = {"select": select, "ignore": ignore, "format": check_format, "strict": strict, "statistics": statistics}
@@ -91,6 +83,19 @@ def command(
     told = (answer.exit_status, _said(answer, form, statistics=statistics), remarks)
     again.keep(stood, workplace, answer, told)
     return again.say(told)
+
+
+def _refuse_contradictions(form: str, *, staged: bool, fix: bool, dry_run: bool, statistics: bool) -> None:
+    """:raises UsageError: for options that cannot be meant together."""
+    if staged and fix:
+        raise UsageError(
+            "`--fix` mends files, and `--staged` looks at none.",
+            hint="run `memdir check --fix`, look, `git add` what you want, then run `memdir check --staged`",
+        )
+    if statistics and form != "text":
+        raise UsageError(f"`--statistics` is text, and `{form}` has no place for it.", hint="leave out one of the two")
+    if dry_run and not fix:
+        raise UsageError("`--dry-run` goes with `--fix`; by itself check writes nothing.", hint="leave it out")
 
 
 def _fix(workplace: Workplace, *, dry_run: bool) -> None:

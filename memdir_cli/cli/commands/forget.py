@@ -7,10 +7,15 @@ for a person. At a terminal you are asked first; elsewhere --yes must be given.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memdir_cli.cli import streams, terminal, words, writing
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading, Said
 from memdir_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from memdir_cli.domain.forgetting import ForgetAnswer
 
 EXAMPLES = """\
   memdir forget staging_host --dry-run
@@ -42,20 +47,9 @@ def command(
     spoken = writing.provenance(said, person=person)
     level, _ = words.scope(scope)
     wanted = Wanted(forgotten_ref, origin, subject, level, all_scopes)
-    if not (yes or dry_run or person):
-        # what is wrong with the aim is told first: a yes would not mend it
-        forget(workplace, wanted, spoken, dry_run=True)
-        raise UsageError(
-            "Nothing is forgotten without a yes, and nobody can be asked here.",
-            code="not-confirmed",
-            hint="look with `--dry-run`, then give `--yes`",
-        )
-    if not (yes or dry_run):
-        listed = forget(workplace, wanted, spoken, dry_run=True)
-        streams.remark(forgetting.listed(listed))
-        if not terminal.agreed("Forget this for good?"):
-            streams.remark("Nothing was forgotten.")
-            return 0
+    # what is wrong with the aim is told before anybody is asked: a yes would not mend it
+    if not (yes or dry_run) and not _agreed(forget(workplace, wanted, spoken, dry_run=True), person=person):
+        return 0
     answer = forget(workplace, wanted, spoken, dry_run=dry_run)
     if common.json:
         streams.say(json.text(answer.document()))
@@ -64,3 +58,23 @@ def command(
     for caution in () if common.quiet else answer.warnings:
         streams.remark(f"warning: {caution.message}")
     return answer.exit_status
+
+
+def _agreed(listed: ForgetAnswer, *, person: bool) -> bool:
+    """Whether a person who sees what would be forgotten says yes.
+
+    :raises UsageError: where nobody can be asked.
+    """
+    from memdir_cli.cli.render import forgetting
+
+    if not person:
+        raise UsageError(
+            "Nothing is forgotten without a yes, and nobody can be asked here.",
+            code="not-confirmed",
+            hint="look with `--dry-run`, then give `--yes`",
+        )
+    streams.remark(forgetting.listed(listed))
+    if terminal.agreed("Forget this for good?"):
+        return True
+    streams.remark("Nothing was forgotten.")
+    return False

@@ -6,11 +6,9 @@ project. A status that is not in that view implies --all.
 
 from __future__ import annotations
 
-from memdir_cli.cli import again, reading, words
+from memdir_cli.cli import again, reading
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
-from memdir_cli.domain.memory import TYPES
-from memdir_cli.domain.status import STATUSES
 
 EXAMPLES = """\
   memdir list
@@ -30,16 +28,9 @@ def command(
 ) -> int:
     """List memories."""
     from memdir_cli.cli.render import json, tables
-    from memdir_cli.domain.listing import Filter
     from memdir_cli.operations.list_memories import list_memories
 
-    level, _ = words.scope(scope)
-    wanted = Filter(
-        everything=all,
-        status=words.one_of("--status", status, STATUSES),
-        level=level,
-        type=words.one_of("--type", type, TYPES),
-    )
+    wanted = reading.wanted(all, status, scope, type)
     own = {"all": all, "status": status, "scope": scope, "type": type, "ignore_memory": ignore_memory}
     answering = again.Answering("list", again.given(own, common), common)
     workplace = open_here(common, Reading(scope=scope), heard=answering.heard)

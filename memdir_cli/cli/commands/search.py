@@ -6,11 +6,13 @@ misspelt. What is found are candidates: only a key names a memory.
 
 from __future__ import annotations
 
-from memdir_cli.cli import again, reading, terminal, words
+from memdir_cli.cli import again, reading, terminal
 from memdir_cli.cli.opening import open_here
 from memdir_cli.cli.request import Common, Reading
-from memdir_cli.domain.memory import TYPES
-from memdir_cli.domain.status import STATUSES
+
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from memdir_cli.domain.finding import SearchAnswer
 
 EXAMPLES = """\
   memdir search "install dependencies"
@@ -31,29 +33,16 @@ def command(
     common: Common,
 ) -> int:
     """Search memories."""
-    from memdir_cli.domain.listing import Filter
     from memdir_cli.domain.times import ago
     from memdir_cli.operations.search import search
 
-    level, _ = words.scope(scope)
-    own = {
-        "all": all,
-        "status": status,
-        "scope": scope,
-        "type": type,
-        "max_age": max_age,
-        "ignore_memory": ignore_memory,
-    }
+    own = {"all": all, "status": status, "scope": scope, "type": type, "max_age": max_age}
+    given = again.given({"text": text, **own, "ignore_memory": ignore_memory}, common)
     # an age is counted from this second on
-    answering = again.Answering("search", again.given({"text": text, **own}, common), common, lasting=not max_age)
+    answering = again.Answering("search", given, common, lasting=not max_age)
     workplace = open_here(common, Reading(scope=scope), heard=answering.heard)
-    wanted = Filter(
-        everything=all,
-        status=words.one_of("--status", status, STATUSES),
-        level=level,
-        type=words.one_of("--type", type, TYPES),
-        since=ago(max_age, workplace.runtime.now) if max_age else "",
-    )
+    since = ago(max_age, workplace.runtime.now) if max_age else ""
+    wanted = reading.wanted(all, status, scope, type, since=since)
     answer = search(
         workplace,
         text,
@@ -71,13 +60,16 @@ def command(
         return answer.exit_status
     from memdir_cli.cli.render import tables
 
+    table = tables.drawn(tables.RESULTS, tables.results(answer.results))
+    return answering.say(workplace, answer.exit_status, table, _remarks(answer, common))
+
+
+def _remarks(answer: SearchAnswer, common: Common) -> list[str]:
+    """What to know of the results, each by its key and id, and of what could not be looked at."""
     told = [
         f"{result.listed.judged.memory.predicate} ({result.listed.judged.memory.id}): {caution.message}"
         for result in answer.results
         for caution in result.warnings
     ]
-    remarks = reading.warned([*told, *answer.remarks], common)
-    if not answer.results:
-        remarks += reading.no_result("Nothing is found.", "memdir list")
-    table = tables.drawn(tables.RESULTS, tables.results(answer.results))
-    return answering.say(workplace, answer.exit_status, table, remarks)
+    lines = reading.warned([*told, *answer.remarks], common)
+    return lines if answer.results else [*lines, *reading.no_result("Nothing is found.", "memdir list")]
