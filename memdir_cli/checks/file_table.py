@@ -152,7 +152,7 @@ MEMORY_FAULTS: tuple[Fault, ...] = (
           "description:\n  - npm", "description: npm"),
     Fault("M172", "config-unreadable", "The settings in `config.yaml` cannot be read or mean nothing.",
           "[`gate: {attestation: maybe}` in config.yaml]", "[`gate: {attestation: claimed}`]",
-          "mend it by hand, then type `memdir check`"),
+          "mend it by hand (or upgrade memdir, if it is newer), then type `memdir check`"),
 )  # fmt: skip
 
 FAULTS: tuple[Fault, ...] = (*FILE_FAULTS, *YAML_FAULTS, *MEMORY_FAULTS)

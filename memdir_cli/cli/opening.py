@@ -48,7 +48,7 @@ def open_here(
         ask_git=ask_git,
         lenient=lenient,
         heard=heard,
-        asked=Qualification(None, asked.topic, words.pairs("--env", asked.env), asked.for_version),
+        asked=Qualification(None, asked.topic, words.pairs("--env", asked.env), words.version(asked.for_version)),
     )
     if not common.quiet:
         for sentence in workplace.remarks:

@@ -45,6 +45,16 @@ def one_of(option: str, text: str | None, allowed: Sequence[Word]) -> Word | Non
     raise UsageError(f"`{option}` takes {_listed(allowed)}, not `{printable(text)}`.", hint=f"give `{option} {choice}`")
 
 
+def version(text: str | None) -> str | None:
+    """The version that ``--for-version`` of a reading verb names, ``None`` if it was not given."""
+    if text is not None:
+        from memdir_cli.domain.version_range import parse_version
+
+        if parse_version(text) is None:
+            raise UsageError(f"`{printable(text)}` is no version.", hint="give one such as `--for-version 2.1.0`")
+    return text
+
+
 def argument(name: str, text: str, allowed: Sequence[Word]) -> Word:
     """``text`` as one of the words that the argument ``name`` may be."""
     for word in allowed:

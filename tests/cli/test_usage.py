@@ -37,6 +37,7 @@ WRONG = {
     "empty path": (["get", "k", "--path", ""], "`--path` is empty.", "leave it out"),
     "empty words": (["confirm", "k", "--from", "user", "--said", ""], "`--said` is empty.", "leave it out"),
     "empty id": (["init", "--id", ""], "`--id` is empty.", "leave it out"),
+    "no version": (["get", "k", "--for-version", "latest"], "`latest` is no version.", "--for-version 2.1.0"),
     "no code": (["check", "--select", ","], "`,` names nothing.", "leave it out"),
     "nothing selected": (["check", "--select", "M1", "--ignore", "M1"], "nothing would be checked", "leave out one"),
     "counted lines": (["check", "--statistics", "--format", "sarif"], "`sarif` has no place for it", "leave out one"),
