@@ -56,7 +56,8 @@ def test_a_third_value_adds_a_side_and_leaves_the_others() -> None:
     memory = conflict.add_side(opened(), YARN, "side-c", "2026-09-21T10:00:00Z")
     assert [side.value for side in memory.sides] == ["npm", "pnpm", "yarn"]
     assert memory.sides[:2] == opened().sides
-    assert memory.revision == opened().revision + 1
+    assert (memory.revision, memory.updated_at) == (opened().revision + 1, "2026-09-21T10:00:00Z")
+    assert memory.source == (said(1), said(2), said(3))
     assert memory.body == opened().body, "a side without text needs no heading"
 
 
@@ -64,6 +65,7 @@ def test_a_value_that_is_a_side_already_only_brings_its_source() -> None:
     memory = conflict.add_side(opened(), replace(PNPM, source=(said(9),)), "side-c", NOW)
     assert [side.id for side in memory.sides] == ["side-a", "side-b"]
     assert memory.sides[1].source == (said(2), said(9))
+    assert memory.source == (said(1), said(2), said(9))
     assert memory.revision == opened().revision, "nothing new is said"
 
 
@@ -77,12 +79,51 @@ def test_a_side_taken_out_is_the_memory_that_went_in() -> None:
 
 
 def test_the_loser_goes_to_history_under_its_own_id() -> None:
-    memory = opened()
+    memory = replace(opened(), supersedes="another@1")
     winner = replace(NPM, revision=memory.revision + 1)
     past = conflict.loser(memory, memory.sides[1], winner)
     assert (past.id, past.value, past.status) == ("side-b", "pnpm", "superseded")
     assert past.superseded_by == winner.ref
     assert winner.ref in past.status_reason
+    assert past.supersedes == "", "what the record replaced was not replaced by a side"
+
+
+def test_whoever_is_to_settle_sees_what_each_side_says() -> None:
+    memory = opened(replace(NPM, value=None, none=True), PNPM)
+    assert conflict.way_out(memory) == "memdir settle npm --keep SIDE-ID\nside-a  npm ci here\nside-b  pnpm"
+
+
+def test_what_was_said_to_apply_to_nothing_is_said_no_more_by_the_record_itself() -> None:
+    parts = (("side-a", NOTHING), ("side-b", replace(PNPM, type="fact")))
+    for memory in (opened(NOTHING, PNPM), conflict.laid_open(replace(NOTHING, type="decision"), parts)):
+        assert (memory.none, memory.value) == (False, None)
+        assert memory.description == "package_manager: in conflict, ask before use"
+        assert [side.value for side in memory.sides] == [None, "pnpm"]
+
+
+def test_a_side_of_another_type_or_authority_keeps_it() -> None:
+    record = replace(NPM, type="decision")
+    others = replace(PNPM, type="fact", authority="observed"), replace(YARN, type="decision", authority="inferred")
+    memory = conflict.laid_open(record, zip(("side-a", "side-b"), others, strict=True))
+    assert [side.type for side in memory.sides] == ["fact", None], "the record's own type is not repeated"
+    out = [conflict.side_as_memory(memory, side) for side in memory.sides]
+    assert [(one.type, one.authority) for one in out] == [("fact", "observed"), ("decision", "inferred")]
+
+
+def test_a_text_above_the_first_heading_is_nobodys_and_stays() -> None:
+    memory = replace(opened(), body=f"By hand.\n\nTwice.\n{opened().body}")
+    assert conflict.above_sides(memory) == "By hand.\n\nTwice.\n"
+    assert conflict.text_of(memory, memory.sides[0]) == NPM.body
+    assert conflict.above_sides(NPM) == "", "where nothing is in conflict, nothing stands above"
+    again = conflict.laid_open(memory, [("side-a", NPM), ("side-b", PNPM)], conflict.above_sides(memory))
+    assert again.body == memory.body
+
+
+def test_of_three_sides_one_goes_and_the_texts_of_the_others_stay() -> None:
+    memory = conflict.add_side(opened(), replace(YARN, body="Older.\n"), "side-c", NOW)
+    left = conflict.without(memory, memory.sides[1])
+    assert left.sides == (memory.sides[0], memory.sides[2])
+    assert left.body == "## side-a\n\nKeep the lockfile.\n\n## side-c\n\nOlder.\n\n"
 
 
 NOTHING = project(value=None, none=True, body="").memory
@@ -124,5 +165,6 @@ def test_every_text_comes_out_of_a_conflict_as_it_went_in(first: str, second: st
 def test_windows_line_ends_stay() -> None:
     body = "one\r\n\r\n## not a side\r\ntwo\r\n"
     memory = opened(replace(NPM, body=body), PNPM)
+    assert memory.body.startswith("## side-a\r\n\r\none\r\n")
     assert conflict.side_as_memory(memory, memory.sides[0]).body == body
     assert conflict.side_as_memory(memory, memory.sides[1]).body == PNPM.body

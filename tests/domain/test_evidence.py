@@ -102,6 +102,18 @@ def test_the_hash_is_a_promise() -> None:
         == "v1:" + hashlib.sha256(b'{"a":["\\u00e9",null],"b":1}').hexdigest()
     )
     assert canonical_hash("\ud800").startswith("v1:")
+    assert canonical_hash([1.0, [2e0]]) == canonical_hash([1, [2]])
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.5, "0.5"), (-3.0, "-3"), (2.0**53 - 1, "9007199254740991"), (2.0**53, "9007199254740992.0"),
+     (-(2.0**53), "-9007199254740992.0"), (2**53, "9007199254740992"), (1e300, "1e+300")],
+)  # fmt: skip
+def test_a_whole_number_has_one_form_as_far_as_a_float_tells_it_from_its_neighbours(number: float, text: str) -> None:
+    import hashlib
+
+    assert canonical_hash(number) == "v1:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_what_is_shown_is_one_short_harmless_line() -> None:
@@ -109,6 +121,17 @@ def test_what_is_shown_is_one_short_harmless_line() -> None:
     assert shown({"ü": [1, True]}) == '{"ü": [1, true]}'
     assert shown("\x1b[31mred") == "\\x1b[31mred"
     assert shown("x" * 5000) == "x" * (SHOWN_CHARACTERS - 1) + "…"
+    assert shown("x" * (SHOWN_CHARACTERS + 1)) == "x" * (SHOWN_CHARACTERS - 1) + "…"
+    assert shown("x" * SHOWN_CHARACTERS) == "x" * SHOWN_CHARACTERS
+
+
+def test_nothing_is_shown_of_what_holds_a_secret() -> None:
+    assert shown(f"deploy --token ghp_{'a1B2' * 9}") == ""
+
+
+@pytest.mark.parametrize(("size", "folded"), [(10 * SHOWN_CHARACTERS - 1, True), (10 * SHOWN_CHARACTERS, False)])
+def test_spaces_are_folded_only_where_it_costs_little(size: int, *, folded: bool) -> None:
+    assert shown("a  b".ljust(size, "\t"))[:4] == ("a b" if folded else "a  b")
 
 
 STORED = Evidence("package.json#scripts.e2e", canonical_hash("playwright test"), "playwright test")
@@ -160,6 +183,15 @@ STORED = Evidence("package.json#scripts.e2e", canonical_hash("playwright test"),
 def test_each_verdict(seen: Observation, moved: str, kind: VerdictKind, message: str) -> None:
     found = judge(STORED, seen, moved)
     assert (found.kind, found.message) == (kind, message)
+    assert found.old == (STORED.was if kind in {"same", "changed", "removed"} else "")
+    assert not found.near or f"`{found.near}`" in message
+    assert bool(found.near) is ("the nearest is" in message or kind == "moved")
+
+
+@pytest.mark.parametrize("text", ["exists:docs/a.md", "docs/a.md", "docs/a.md#/x#y"])
+def test_a_verdict_on_a_file_names_the_file(text: str) -> None:
+    found = judge(Evidence(text, STORED.hash), Observation("absent", message="no such file here"))
+    assert found.message == "`docs/a.md` is not here: no such file here"
 
 
 def test_a_change_tells_old_and_new() -> None:
@@ -175,7 +207,9 @@ def test_a_change_tells_old_and_new() -> None:
 @pytest.mark.parametrize("hash_", ["", "v2:abc", "abc"])
 def test_what_was_never_seen_or_is_of_another_form_cannot_be_compared(hash_: str) -> None:
     seen = Observation("seen", canonical_hash("x"), "x")
-    assert judge(Evidence("package.json#scripts.e2e", hash_), seen).kind == "unknown"
+    found = judge(Evidence("package.json#scripts.e2e", hash_), seen)
+    why = "its hash is of a form that this memdir does not know" if hash_ else "it was never seen"
+    assert (found.kind, found.message) == ("unknown", f"`package.json#scripts.e2e` cannot be compared: {why}")
 
 
 def test_a_whole_file_changes_without_telling_its_content() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.identity import RESERVED, Identity, fold, parse_predicate, stem
+from memdir_cli.domain.identity import RESERVED, STEM_BYTES, Identity, fold, parse_predicate, stem
 from memdir_cli.domain.scope import Scope
 from memdir_cli.errors import UsageError
 
@@ -25,7 +25,7 @@ def named(predicate: str, scope: Scope = REPOSITORY, *, repository: bool = False
     "key",
     [
         "package_manager", "gotcha.vite-hmr", "a", "_", "0755", "v2.0", "日本語", "한글", "ключ", "κλειδί", "schlüssel",
-        "clé.été", "मुख्य", "🚀", "🎯.one", "a_b-c.d", "no", "null", "x" * 300, "é" * 200,
+        "clé.été", "मुख्य", "🚀", "🎯.one", "a_b-c.d", "no", "null", "Xcode", "MAX", "x" * 300, "é" * 200,
     ],
 )  # fmt: skip
 def test_a_slug_of_any_script_is_a_key_as_it_stands(key: str) -> None:
@@ -46,6 +46,27 @@ def test_everything_else_is_refused_with_a_way_forward(key: str) -> None:
         parse_predicate(key)
     assert refused.value.hint
     assert refused.value.message.isprintable(), "nothing hidden is echoed"
+
+
+@pytest.mark.parametrize(
+    ("key", "what", "suggested"),
+    [
+        ("", "The key is empty.", "package_manager"),
+        (" \t", "The key is empty.", "package_manager"),
+        ("a b", "holds U+0020;", "a_b"),
+        ("a b X", "holds U+0020;", "a_b_X"),
+        (" a", "holds U+0020;", "a"),
+        ("../x", "holds U+002F;", "x"),
+        ("/", "holds U+002F;", "package_manager"),
+        ("a....b-", "begins or ends with a dot or a dash, or holds two dots in a row;", "a.b"),
+        (".X", "begins or ends with a dot or a dash, or holds two dots in a row;", "X"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_what_comes_near(key: str, what: str, suggested: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_predicate(key)
+    assert what in refused.value.message
+    assert f"`{suggested}`" in refused.value.hint
 
 
 @given(st.text(min_size=1, max_size=40))
@@ -127,6 +148,31 @@ def test_a_long_key_is_cut_at_a_character_and_still_differs() -> None:
     assert named(one).startswith("日日日")
 
 
+@pytest.mark.parametrize(
+    ("length", "stays"), [(STEM_BYTES - 11, True), (STEM_BYTES - 10, True), (STEM_BYTES - 9, False), (300, False)]
+)
+def test_a_key_is_cut_only_where_its_qualifiers_would_find_no_room(length: int, *, stays: bool) -> None:
+    bare = named("x" * length)
+    assert (bare == "x" * length) is stays
+    assert stays or len(bare) == STEM_BYTES - 10
+    assert len(named("x" * length, Scope("repository", repository="r", topic="t"))) == len(bare) + 10
+
+
+def test_a_file_is_found_by_the_name_that_it_was_given_once() -> None:
+    scope = Scope("repository", None, "r", "a/**", "one\\two\nthree", (("a=b", "c=d"), ("os", "linux")), "^1")
+    lines = ("path=a/**", "topic=one\\\\two\\nthree", "environment.a\\=b=c=d", "environment.os=linux", "version=^1")
+    assert scope.qualifiers == "\n".join(lines)
+    assert named("lint", scope) == "lint--7d113e61"
+    assert named("lint", scope, repository=True) == "lint--eb1ecf8e"
+    assert named("lint", Scope("task", "T9", "r"), repository=True) == "lint--57898a92"
+
+
+def test_where_there_is_no_repository_it_makes_no_other_stem() -> None:
+    assert named("lint", Scope("user"), repository=True) == "lint"
+    task = Scope("task", "T9")
+    assert named("lint", task, repository=True) == named("lint", task)
+
+
 def test_qualifiers_and_in_the_user_memdir_the_repository_make_another_stem() -> None:
     bare = named("lint")
     assert bare == "lint"
@@ -148,6 +194,7 @@ def test_qualifiers_and_in_the_user_memdir_the_repository_make_another_stem() ->
 def test_tasks_of_two_repositories_and_two_tasks_of_one_do_not_share_a_stem() -> None:
     scopes = [Scope("task", "T9", "a"), Scope("task", "T10", "a"), Scope("task", "T9", "b"), Scope("task", "T9")]
     assert len({named("k", scope, repository=True) for scope in scopes}) == 4
+    assert len({Identity("user:1", "k", scope).key for scope in scopes}) == 4
 
 
 texts = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=4)
