@@ -188,6 +188,25 @@ def test_each_verdict(seen: Observation, moved: str, kind: VerdictKind, message:
     assert bool(found.near) is ("the nearest is" in message or kind == "moved")
 
 
+@pytest.mark.parametrize(
+    ("probe", "beside", "near"),
+    [
+        ("package.json#scripts.abcd", ("abxy",), "abxy"),
+        ("package.json#scripts.abcd", ("axyz",), ""),
+        ("package.json#scripts.test", ("tests", "unit:test"), "unit:test"),
+        ("package.json#scripts.test:e2e", ("test-e2e", "test"), "test"),
+        ("package.json#scripts.tests", ("text", "test"), "test"),
+        ("tsconfig.json#/compilerOptions/strict", ("options", "strictly"), "strictly"),
+        ("docs/guides/setup.md", ("guides.md", "set-up.md"), "set-up.md"),
+    ],
+)
+def test_the_nearest_name_is_the_one_that_holds_it_else_the_one_spelt_most_like_it(
+    probe: str, beside: tuple[str, ...], near: str
+) -> None:
+    seen = Observation("gone", beside=tuple((name, "") for name in beside))
+    assert judge(Evidence(probe, STORED.hash), seen).near == near
+
+
 @pytest.mark.parametrize("text", ["exists:docs/a.md", "docs/a.md", "docs/a.md#/x#y"])
 def test_a_verdict_on_a_file_names_the_file(text: str) -> None:
     found = judge(Evidence(text, STORED.hash), Observation("absent", message="no such file here"))
