@@ -2,6 +2,8 @@
 
 The floors, from the ground up; imports go down only:
 
+``shapes``
+    classes of values as the standard library has them, quick to make
 ``errors``
     one tree of errors: code, exit status, facts, hint
 ``domain``
