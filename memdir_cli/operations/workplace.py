@@ -122,14 +122,7 @@ def open_workplace(
     """
     checkout = find_checkout(cwd, environ)
     place = memdir_place.project_memdir(cwd, checkout, environ, memdir)
-    own = memdir_place.user_memdir(environ, cwd)
-    user_root = own.value or ""
-    user = _open(user_root, "user", environ, lenient=lenient)
-    _refuse_shared(own, user, place.root)
-    both, user_key = _is_same(place.root, user_root), user.config.key if user else ""
-    project = None if both else _open(place.root, "project", environ, user_key, lenient=lenient, guard=user)
-    if project is not None and not _is_memdir(project):
-        project = None  # a directory of that name is there, but what lies in it is not memdir's
+    user_root, user, project = _memdirs(cwd, environ, place.root, lenient=lenient)
     outside = _outside(place.root, checkout)
     runtime = survey.survey(
         cwd,
@@ -161,6 +154,24 @@ def open_workplace(
         lock_timeout=lock_timeout,
         remarks=place.remarks,
     )
+
+
+def _memdirs(
+    cwd: str, environ: Mapping[str, str], project_root: str, *, lenient: bool
+) -> tuple[str, Store | None, Store | None]:
+    """Where the user memdir is, or would be made; and the two memdirs, ``None`` for what does not exist.
+
+    :raises UsageError: if the user memdir would lie in a project's.
+    """
+    own = memdir_place.user_memdir(environ, cwd)
+    user_root = own.value or ""
+    user = _open(user_root, "user", environ, lenient=lenient)
+    _refuse_shared(own, user, project_root)
+    if _is_same(project_root, user_root):
+        return user_root, user, None
+    project = _open(project_root, "project", environ, user.config.key if user else "", lenient=lenient, guard=user)
+    # else a directory of that name is there, but what lies in it is not memdir's
+    return user_root, user, project if project is not None and _is_memdir(project) else None
 
 
 def with_git(workplace: Workplace) -> Workplace:
