@@ -11,6 +11,10 @@ import unicodedata
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import UsageError
 
+TYPE_CHECKING = False  # `typing` is dear to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
 WILDCARDS = frozenset("*?[")
 
 #: Longer than any path that a person writes down.
@@ -119,45 +123,34 @@ def _components(text: str) -> list[str]:
 
 
 def _match_parts(pattern: list[str], parts: list[str]) -> bool:
-    """Match component by component; ``**`` stands for any number of components, also none.
-
-    Only the last ``**`` ever needs to give way: whatever an earlier one could take, a later one can.
-    """
-    at = piece = 0
-    star = mark = -1
-    while at < len(parts):
-        if piece < len(pattern) and pattern[piece] == "**":
-            star, mark = piece, at
-            piece += 1
-        elif piece < len(pattern) and _match_name(pattern[piece], parts[at]):
-            piece, at = piece + 1, at + 1
-        elif star >= 0:
-            mark += 1
-            piece, at = star + 1, mark
-        else:
-            return False
-    return all(part == "**" for part in pattern[piece:])
+    """Match component by component; ``**`` stands for any number of components, also none."""
+    return _covers(pattern, parts, "**", _match_name)
 
 
 def _match_name(pattern: str, name: str) -> bool:
     """Match one component; a folder really named ``[slug]`` is matched by its own name as well."""
-    if pattern == name:
-        return True
-    pieces = _pieces(pattern)
+    return pattern == name or _covers(_pieces(pattern), name, "*", _match_char)
+
+
+def _covers(pattern: list[str], text: Sequence[str], many: str, fits: Callable[[str, str], bool]) -> bool:
+    """Whether the pieces of a pattern stand for a text from end to end, ``many`` for any number of its parts.
+
+    Only the last ``many`` ever needs to give way: whatever an earlier one could take, a later one can.
+    """
     at = piece = 0
     star = mark = -1
-    while at < len(name):
-        if piece < len(pieces) and pieces[piece] == "*":
+    while at < len(text):
+        if piece < len(pattern) and pattern[piece] == many:
             star, mark = piece, at
             piece += 1
-        elif piece < len(pieces) and _match_char(pieces[piece], name[at]):
+        elif piece < len(pattern) and fits(pattern[piece], text[at]):
             piece, at = piece + 1, at + 1
         elif star >= 0:
             mark += 1
             piece, at = star + 1, mark
         else:
             return False
-    return all(rest == "*" for rest in pieces[piece:])
+    return all(rest == many for rest in pattern[piece:])
 
 
 def _pieces(pattern: str) -> list[str]:
