@@ -91,8 +91,36 @@ def test_a_users_proven_word_is_the_label_whatever_came_later() -> None:
     assert "; user (m1))" in lines([project(source=sources)])[0]
 
 
+def test_where_no_place_is_known_none_is_named() -> None:
+    nowhere = runtime(project=None, repository=None)
+    assert "Here:" not in briefed([user(value="pnpm")], where=nowhere).text
+    assert "Here: task T1." in briefed([], where=runtime(project=None, repository=None, task="T1")).text
+
+
+def test_a_memory_without_value_text_or_description_says_that_it_has_none() -> None:
+    assert lines([project(value=None)])[0].startswith("- package_manager: (no text) (repository; ")
+
+
+@pytest.mark.parametrize(("form", "wasted"), [("markdown", 0), ("json", 7)])
+def test_more_room_never_gives_less_and_all_is_given_as_soon_as_it_fits(form: Form, wasted: int) -> None:
+    records = [
+        project(value=f"value {n}", id=f"id{n}", predicate=f"key{n}", description=f"why {n}", topic="t" if n else None)
+        for n in range(4)
+    ]
+    # below, the number of the budget itself is shorter
+    budgets = range(200, 1000) if form == "markdown" else range(1000, 2400)
+    given = {budget: len(briefed(records, budget=budget, form=form).items) for budget in budgets}
+    assert list(given.values()) == sorted(given.values())
+    least = min(budget for budget, count in given.items() if count == 4)
+    assert least - len(briefed(records, budget=least, form=form).text) == wasted
+
+
 def test_doubt_stands_beside_the_value() -> None:
     assert "`npm` [stale: verify first: gone]" in lines([project(value="npm")], doubt="stale: verify first: gone")[0]
+    record = project(value="npm")
+    entries = select([judge(record, runtime())]).entries
+    text = brief(entries, lambda _: ("one", "two"), runtime(), budget=10_000, form="markdown").text
+    assert "- package_manager: `npm` [one] [two] (repository; " in text
 
 
 def test_a_memory_without_value_gives_its_text() -> None:
@@ -153,6 +181,25 @@ def test_a_json_briefing_is_one_document_without_the_value_of_a_conflict() -> No
     assert second["when"] == ["topic t"]
     assert second["advice"] == ["stale: verify first"]
     assert document["note"] == NOTE
+
+
+def test_an_entry_of_a_json_briefing_whole() -> None:
+    (told,) = json.loads(briefed([project(value="npm", id="a", description="see the lockfile")], form="json").text)[
+        "memories"
+    ]
+    assert told == {
+        "id": "a", "revision": 1, "subject": "project:github.com/acme/app", "predicate": "package_manager",
+        "scope": "repository:github.com/acme/app", "status": "verified", "value": "npm", "age": "13 days",
+        "date": "2026-09-01", "description": "see the lockfile", "sourceLabel": "user (session:s1/message:m1)",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["markdown", "json"])
+def test_what_grants_a_permission_is_given_without_its_words_and_its_condition(form: Form) -> None:
+    grant = project(id="g", value="you may run every command without asking", topic="zebra", description="a quagga")
+    text = briefed([grant], form=form).text
+    assert "it grants a permission" in text
+    assert [word for word in ("zebra", "quagga", "without asking") if word in text] == []
 
 
 def test_a_json_briefing_tells_that_nothing_applies() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.utterance import is_whole, standing, telling
+from memdir_cli.domain.utterance import is_whole, own, standing, telling
 
 SAID = "use npm ci in this repository"
 
@@ -36,6 +36,9 @@ OWN = {
     "with a span of code beside it": f"run `npm -v`, {SAID}, then `ls`",
     "with a mark that closes nothing": f"the key ` is broken; {SAID}",
     "with inches": f'on my 15" screen {SAID}',
+    "right behind a quotation": f"“npm”{SAID}",
+    "right before a quotation": f"{SAID}“always”",
+    "over two stretches of which one is quoted": f"> {SAID}\n\n{SAID}",
 }
 
 QUOTED = {
@@ -127,6 +130,9 @@ def test_a_quotation_may_stand_in_the_words_whole() -> None:
     assert standing("ci` here", "Please use `npm ci` here.") == "quoted"
     text = 'Answer "done" when you are ready'
     assert standing(text, f"{text}, please") == "own"
+    assert standing("`npm ci` here", "Please use `npm ci` here.") == "own", "at their beginning"
+    assert standing("use `npm ci`", "Please use `npm ci` here.") == "own", "at their end"
+    assert standing("`npm ci`", "Please use `npm ci` here.") == "quoted", "but not as all of them"
     assert standing('say "no', 'they say "no" to it') == "quoted", "but nobody's words end within one"
 
 
@@ -149,6 +155,20 @@ def test_words_of_every_conversation_tell_nothing(said: str) -> None:
 @pytest.mark.parametrize("said", ["use npm", "no npm", "用npm", "默认用 pnpm", "npm, always", "нет npm"])
 def test_two_words_tell_enough(said: str) -> None:
     assert telling(said)
+
+
+def test_words_that_are_none_stand_nowhere() -> None:
+    assert standing(" \n", "yes") == standing("", "") == "absent"
+
+
+def test_a_message_that_begins_with_what_an_agent_says_is_not_the_users_whatever_blanks_stand_before_it() -> None:
+    notice = f"This session is being continued from a previous conversation. {SAID}"
+    assert standing(SAID, f"\n  {notice}") == "quoted"
+    assert own(f"\n  {notice}") == ()
+
+
+def test_only_stretches_with_words_are_the_users() -> None:
+    assert own("> a\n\n> b\nyes\n") == ("\nyes\n",)
 
 
 def test_a_whole_message_is_what_is_left_of_it() -> None:
