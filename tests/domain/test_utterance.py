@@ -38,6 +38,7 @@ OWN = {
     "with inches": f'on my 15" screen {SAID}',
     "right behind a quotation": f"“npm”{SAID}",
     "right before a quotation": f"{SAID}“always”",
+    "before a longer word that ends like them": f"{SAID}, not re{SAID}",
     "over two stretches of which one is quoted": f"> {SAID}\n\n{SAID}",
 }
 
@@ -147,7 +148,9 @@ def test_composed_and_decomposed_letters_are_the_same() -> None:
     assert standing(unicodedata.normalize("NFD", said), said) == "own"
 
 
-@pytest.mark.parametrize("said", ["yes", "ok", "y", "1", "npm", "go on", "do it", "", "   ", "好的", "...", "a b c d"])
+@pytest.mark.parametrize(
+    "said", ["yes", "ok", "y", "1", "npm", "repository", "go on", "do it", "", "   ", "好的", "...", "a b c d"]
+)
 def test_words_of_every_conversation_tell_nothing(said: str) -> None:
     assert not telling(said)
 
