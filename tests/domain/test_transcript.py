@@ -135,6 +135,102 @@ def test_codex_before_its_envelope_is_read_by_the_role() -> None:
     assert follow(Course(), {**item, "role": "assistant"})[1] is None
 
 
+def event(kind: str, **payload: Any) -> dict[str, Any]:
+    return {"type": "event_msg", "payload": {"type": kind, **payload}}
+
+
+HEAD = {"type": "session_meta", "payload": {"id": "s1", "source": "cli"}}
+
+
+def followed(*told: dict[str, Any]) -> tuple[Course, Turn | None]:
+    """The course after some records of Codex, and what the last of them is."""
+    course, turn = Course(), None
+    for record in told:
+        course, turn = follow(course, record)
+    return course, turn
+
+
+@pytest.mark.parametrize(
+    ("before", "course"),
+    [
+        ([HEAD], Course("s1")),
+        ([HEAD, {"type": "session_meta", "payload": {"id": "s2"}}], Course("s1")),
+        ([HEAD, {"type": "session_meta", "payload": {"id": "s2", "source": "exec"}}], Course("s1", led=True)),
+        ([{"type": "session_meta", "payload": {"id": "s1", "originator": "codex_exec"}}, HEAD], Course("s1", led=True)),
+        ([{"type": "turn_context", "payload": {"turn_id": "t1"}}], Course(turn="t1")),
+        ([event("task_started", turn_id="t1"), event("turn_started", turn_id="t2")], Course(turn="t2")),
+        ([event("task_complete", turn_id="t1")], Course()),
+        ([{"type": "response_item", "payload": {"type": "turn_started", "turn_id": "t1"}}], Course()),
+        ([event("user_message", message="")], Course(tells=True)),
+        ([event("agent_message", message="use npm")], Course()),
+        ([event("item_completed", item={"type": "UserMessage"})], Course(tells=True)),
+        ([event("item_completed", item={"type": "AgentMessage"})], Course()),
+        ([event("item_started", item={"type": "UserMessage"})], Course()),
+        ([event("item_completed", item="UserMessage")], Course()),
+    ],
+)
+def test_what_codex_says_of_the_records_to_come(before: list[dict[str, Any]], course: Course) -> None:
+    assert followed(*before) == (course, None)
+
+
+SAID = [{"type": "text", "text": "use npm"}, {"type": "image", "text": "x"}, {"type": "text", "text": ""}]
+
+
+@pytest.mark.parametrize(
+    ("record", "turn"),
+    [
+        (event("user_message", message="use npm", client_id="c"), Turn(("use npm",), ("c", "t1"), "s1")),
+        (
+            event("item_completed", turn_id="t9", item={"type": "userMessage", "id": "i", "content": SAID}),
+            Turn(("use npm",), ("i", "t9", "t1"), "s1"),
+        ),
+        (
+            event("item_completed", id="o", item={"type": "user_message", "id": "i", "content": SAID * 2}),
+            Turn(("use npm", "use npm"), ("i", "t1"), "s1"),
+        ),
+        (event("item_completed", item={"type": "UserMessage", "content": "use npm"}), None),
+        (
+            {"type": "response_item", "payload": {"type": "message", "role": "user", "content": [
+                {"type": "input_text", "text": "use npm"}]}},
+            Turn(("use npm",), ("t1",), "s1", sure=False),
+        ),
+        (
+            {"type": "response_item", "payload": {"type": "message", "role": "user", "content": SAID}},
+            None,
+        ),
+        (
+            {"type": "response_item", "payload": {"type": "reasoning", "role": "user", "content": [
+                {"type": "input_text", "text": "use npm"}]}},
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_a_message_of_codex_may_be_named_by_every_id_it_has(record: dict[str, Any], turn: Turn | None) -> None:
+    assert followed(HEAD, {"type": "turn_context", "payload": {"turn_id": "t1"}}, record)[1] == turn
+
+
+def test_a_message_of_claude_code_may_be_named_by_its_prompt() -> None:
+    record = {key: value for key, value in USER.items() if key != "userType"}
+    assert follow(Course(), {**record, "promptId": "p1"})[1] == Turn(("use npm ci here",), ("u1", "p1"), "s1")
+    pieces = {"role": "user", "content": [*SAID, "x", {"type": "text", "text": "here"}]}
+    assert follow(Course(), {**record, "message": pieces})[1] == Turn(("use npm", "here"), ("u1",), "s1")
+
+
+@pytest.mark.parametrize("program", ["sdk", "system", "hook", "agent", "cron", "loop"])
+def test_what_a_program_types_is_nobodys(program: str) -> None:
+    assert follow(Course(), {**USER, "promptSource": program})[1] is None
+    assert follow(Course(), {**USER, "promptSource": "keyboard"})[1] is not None
+
+
+@pytest.mark.parametrize(
+    "key", ["agentId", "toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID", "toolDenialKind"]
+)
+@pytest.mark.parametrize("value", ["", 0, False, {}])
+def test_a_trace_of_another_counts_even_where_it_is_empty(key: str, value: object) -> None:
+    assert follow(Course(), {**USER, key: value})[1] is None
+    assert follow(Course(), {**USER, key: None})[1] is not None
+
+
 @pytest.mark.parametrize(
     "record", [{}, {"payload": {}}, {"type": 1}, {"type": "user"}, {"payload": []}, {"type": "message"}]
 )
