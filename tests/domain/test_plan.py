@@ -127,13 +127,14 @@ def test_the_first_source_and_the_latest_nineteen_stay() -> None:
 
 
 def test_a_correction_makes_a_new_revision_and_moves_the_old_one_to_history() -> None:
-    found = carried_out(standing(revision=4, extra={"owner": "team"}), said("pnpm"), explicit=True)
+    record = standing(revision=4, name="How we install", extra={"owner": "team"})
+    found = carried_out(record, said("pnpm"), explicit=True)
     assert found.plan.decision == "superseded"
     assert sorted(found.files) == ["history/package_manager~record@4.md", "memories/package_manager.md"]
     new, (old,) = found.current, found.in_folder("history")
     assert (new.id, new.revision, new.value, new.supersedes) == ("record", 5, "pnpm", "record@4")
     assert (new.created_at, new.updated_at, new.verified_at) == (BEFORE, NOW, NOW)
-    assert new.extra == {"owner": "team"}
+    assert (new.name, new.extra) == ("How we install", {"owner": "team"})
     assert [s.ref[-2:] for s in new.source] == ["m3"], "what was said of the old value stays with it"
     assert (old.id, old.revision, old.value, old.status) == ("record", 4, "npm", "superseded")
     assert old.superseded_by == new.ref == "record@5"

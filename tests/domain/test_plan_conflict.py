@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memdir_cli.domain import conflict, plan
@@ -26,8 +28,10 @@ def in_conflict() -> Record:
 
 
 def test_a_third_value_adds_a_side() -> None:
-    found = carried_out(in_conflict(), said("yarn", now=LATER))
-    assert [side.value for side in found.current.sides] == ["npm", "pnpm", "yarn"]
+    found = carried_out(in_conflict(), replace(said("yarn", now=LATER), ids=("side-c", "side-d")))
+    assert [(side.id, side.value) for side in found.current.sides] == [
+        ("side-a", "npm"), ("side-b", "pnpm"), ("side-c", "yarn"),
+    ]  # fmt: skip
     assert len(found.files) == 1
 
 
@@ -45,6 +49,7 @@ def test_a_correction_ends_a_conflict_and_every_side_goes_to_history(value: str)
     assert found.plan.decision == "superseded"
     new = found.current
     assert (new.value, new.status, new.sides, new.id) == (value, "verified", (), "record")
+    assert new.body == "", "what was said for each side goes with it"
     assert (new.revision, new.supersedes) == (conflicted.memory.revision + 1, conflicted.memory.ref)
     assert {(old.id, old.value) for old in found.in_folder("history")} == {("side-a", "npm"), ("side-b", "pnpm")}
     assert all(old.superseded_by == new.ref for old in found.in_folder("history"))
@@ -65,6 +70,8 @@ def test_settling_serves_one_side_and_moves_the_other_to_history(keep: str, valu
     assert new.source[-1].ref.endswith("m9")
     assert (old.value, old.status, old.superseded_by) == (lost, "superseded", "record@3")
     assert new.body == ("Reasons.\n" if keep == "side-a" else "")
+    (event,) = carried.changes.events
+    assert (event.kind, event.previous, event.actor, event.message) == ("settled", "record@2", "user", "m")
 
 
 def test_settling_keeps_that_nothing_applies() -> None:
@@ -112,8 +119,16 @@ def test_confirming_with_other_evidence_makes_a_revision() -> None:
     same = after(plan.confirm(record, None, fresh, source(9), NOW, "m"), record).current
     assert (same.revision, same.depends_on, same.verified_at) == (1, fresh, NOW)
     fewer = after(plan.confirm(record, None, (), source(9), NOW, "m"), record)
-    assert (fewer.current.revision, fewer.current.supersedes) == (2, "record@1")
+    assert (fewer.current.revision, fewer.current.supersedes, fewer.current.updated_at) == (2, "record@1", NOW)
+    assert same.updated_at == record.memory.updated_at
     assert [old.depends_on for old in fewer.in_folder("history")] == [record.memory.depends_on]
+
+
+def test_a_candidate_is_taken_in_with_whatever_evidence_there_is_now_and_makes_no_revision() -> None:
+    waiting = candidate(depends_on=(Evidence("package.json#scripts.build", "v1:a"),))
+    found = after(plan.confirm(waiting, None, (), source(9), NOW, "m"), waiting)
+    assert list(found.files) == ["memories/package_manager.md"]
+    assert (found.current.revision, found.current.supersedes, found.current.depends_on) == (1, "", ())
 
 
 def test_a_confirmed_candidate_takes_the_place_of_what_the_clock_has_ended() -> None:

@@ -232,7 +232,17 @@ def test_a_trace_of_another_counts_even_where_it_is_empty(key: str, value: objec
 
 
 @pytest.mark.parametrize(
-    "record", [{}, {"payload": {}}, {"type": 1}, {"type": "user"}, {"payload": []}, {"type": "message"}]
+    "record",
+    [
+        {},
+        {"payload": {}},
+        {"type": "attachment", "attachment": "x"},
+        {"type": "attachment"},
+        {"type": 1},
+        {"type": "user"},
+        {"payload": []},
+        {"type": "message"},
+    ],
 )
 def test_what_has_no_known_form_is_nothing(record: dict[str, Any]) -> None:
     assert follow(Course(), record) == (Course(), None)
