@@ -203,6 +203,9 @@ SIDES = [
     (made("a"), conflicted("a", "b"), settled("c", 2), "bc"),
     (made("a"), conflicted("a", "b"), conflicted("a", "c"), "abc"),
     (made("a"), conflicted("a", "b"), settled("b", 2), "b"),
+    # each side let go of what the other one kept, so that one alone is left, or two
+    (conflicted("a", "b", "c"), conflicted("a", "b"), conflicted("b", "c"), "abc"),
+    (conflicted("a", "b", "c", "d"), conflicted("a", "b", "c"), conflicted("b", "c", "d"), "bc"),
 ]
 
 
