@@ -13,10 +13,14 @@ from memdir_cli.domain.source import (
     AUTHORITIES,
     AUTHORITY_OF_KIND,
     KINDS,
+    LABEL_CHARACTERS,
     PROVEN,
     SOURCES_KEPT,
     Attestation,
     Source,
+    dropped,
+    label,
+    labelled,
     merge,
     rank,
     trim,
@@ -87,6 +91,62 @@ def test_a_header_keeps_the_first_and_the_latest_nineteen() -> None:
         kept = merge(kept, Source("user", f"session:s1/message:m{number}", str(number)))
     assert len(kept) == SOURCES_KEPT == 20
     assert [s.said for s in kept] == ["0", *(str(number) for number in range(41, 60))]
+
+
+def test_words_that_a_message_said_without_them_come_from_the_latest_that_has_them() -> None:
+    held = (Source("user", M1, "", T1, "claimed"), Source("agent", "tool", "seen"))
+    assert merge(held, Source("user", M1, "", T2, "claimed"))[0].said == ""
+    spoken = (Source("user", M1, "use npm", T1, "claimed"),)
+    assert merge(spoken, Source("user", M1, "", T2, "claimed")) == (Source("user", M1, "use npm", T2, "claimed"),)
+    assert merge(spoken, Source("user", M1, "", T2, "none")) == spoken
+
+
+def large(number: int, size: int) -> Source:
+    return Source("file", f"{number:04}", "é" * ((size - 4) // 2))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "room", "kept"),
+    [
+        ((100, 100, 100, 100), 400, (0, 1, 2, 3)),
+        ((100, 100, 100, 100), 399, (0, 2, 3)),
+        ((100, 100, 100, 100), 300, (0, 2, 3)),
+        ((100, 100, 100, 100), 299, (0, 3)),
+        ((400, 100, 100), 300, (0, 2)),
+        ((100, 100, 900), 300, (0, 2)),
+        ((100, 900, 100, 100), 400, (0, 2, 3)),
+        ((900,), 10, (0,)),
+        ((), 10, ()),
+    ],
+)
+def test_a_header_keeps_no_more_bytes_than_it_has_room_for(
+    sizes: tuple[int, ...], room: int, kept: tuple[int, ...]
+) -> None:
+    entries = tuple(large(number, size) for number, size in enumerate(sizes))
+    assert [int(one.ref) for one in trim(entries, room)] == list(kept)
+    assert dropped(entries, trim(entries, room)) == tuple(one for one in entries if int(one.ref) not in kept)
+
+
+@pytest.mark.parametrize(
+    ("whole", "short"),
+    [
+        ("a" * LABEL_CHARACTERS, "a" * LABEL_CHARACTERS),
+        ("a.b_c-9", "a.b_c-9"),
+        ("a" * (LABEL_CHARACTERS + 1), "aaaaaaaa~b86066"),
+        ("a b", "ab~c8687a"),
+        ("é", "~4a9955"),
+        ("\ud800", "~91a681"),
+    ],
+)
+def test_a_long_or_odd_id_is_named_by_its_beginning_and_a_checksum(whole: str, short: str) -> None:
+    assert label(whole) == short
+
+
+def test_only_the_ids_of_sessions_and_messages_are_shortened() -> None:
+    long = "a" * 40
+    assert labelled(f"session:{long}/message:m1") == f"session:{label(long)}/message:m1"
+    for ref in (f"session:{long}/{long}", f"thread:{long}", f"docs/{long}", f"session:{long}/file:{long}", ""):
+        assert labelled(ref) == ref
 
 
 sources = st.builds(
