@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from memdir_cli.domain.answer import Caution
@@ -20,9 +22,9 @@ OLD, LIMIT, LATE = "2026-06-01T00:00:00Z", "2026-08-15T09:30:00Z", "2026-09-01T0
 ONE, OTHER = Evidence("exists:a", "v1:0"), Evidence("exists:b", "v1:0")
 
 
-def quiet(at: str = OLD, **keys: object) -> Record:
+def quiet(at: str = OLD, **keys: Any) -> Record:
     """A memory of which nothing was heard since ``at``."""
-    times: dict[str, object] = {
+    times: dict[str, Any] = {
         "created_at": at,
         "updated_at": at,
         "verified_at": at,
@@ -99,7 +101,7 @@ def test_what_is_cold_is_told_without_its_content_in_one_order() -> None:
                quiet(id="a", predicate="a")]  # fmt: skip
     found = cold([judge(record, runtime()) for record in records], "30d", NOW, {}, {}, frozenset())
     assert [one.record.memory.id for one in found] == ["a", "b", "u"]
-    told = ArchiveAnswer(found, warnings=(Caution("code", "Sentence."),)).document()
+    told: dict[str, Any] = dict(ArchiveAnswer(found, warnings=(Caution("code", "Sentence."),)).document())
     assert (told["decision"], told["dryRun"]) == ("listed", True)
     assert told["warnings"] == [{"code": "code", "message": "Sentence."}]
     assert told["cold"][0] == {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,8 @@ def test_an_event_an_id_tells_of_its_latest_revision_and_supports_nothing() -> N
 
 @pytest.mark.parametrize("link", ["supersedes", "superseded_by", "rival"])
 def test_a_link_to_what_is_forgotten_is_taken_out_and_the_sentence_that_may_name_it_too(link: str) -> None:
-    memory = replace(NOW.memory, **{link: "gone@3"}, status_reason="rival: contradicts gone@3")
+    there: dict[str, Any] = {link: "gone@3"}
+    memory = replace(NOW.memory, **there, status_reason="rival: contradicts gone@3")
     free = unlinked(memory, frozenset(["gone"]))
     assert (getattr(free, link), free.status_reason) == ("", "rival: by a memory that was forgotten")
     assert unlinked(memory, frozenset(["gone@3"])) is memory
