@@ -30,14 +30,16 @@ class Standing:
 
     :ivar request: what is asked for.
     :ivar where: what was looked at.
-    :ivar signature: how it stood.
+    :ivar digest: that of its signature; all the rest of it would be large to keep.
+    :ivar settled: whether any later change of it will show.
     :ivar heard: what git was asked and said.
     :ivar repository: what follows from that.
     """
 
     request: retelling.Asked
     where: retelling.Whereabouts
-    signature: Signature
+    digest: str
+    settled: bool
     heard: Heard
     repository: Fact
 
@@ -57,7 +59,8 @@ def standing(request: retelling.Asked, cwd: str, environ: Mapping[str, str]) -> 
     except OSError:
         return None
     repository = survey.repository_fact(checkout, environ, heard)
-    return Standing(request, where, signature, heard, repository)
+    settled = not (signature.blind or signature.fresh)
+    return Standing(request, where, signature.digest, settled, heard, repository)
 
 
 def keep(stood: Standing, workplace: Workplace, answer: CheckAnswer, told: retelling.Told) -> None:
@@ -65,11 +68,11 @@ def keep(stood: Standing, workplace: Workplace, answer: CheckAnswer, told: retel
     lasting, environ, cwd = answer.lasting, workplace.environ, workplace.cwd
     if lasting is None or answer.unchecked or workplace.runtime.repository != stood.repository:
         return
-    if stood.signature.blind or stood.signature.fresh or lasting.fresh:
+    if not stood.settled or lasting.fresh:
         return
     clock = (environ.get("MEMDIR_NOW", "").strip(), lasting.since, lasting.until)
     heard = (*stood.heard, *lasting.heard)
-    content = (stood.where, stood.signature.digest, clock, heard, (lasting.cited, lasting.stood), told)
+    content = (stood.where, stood.digest, clock, heard, (lasting.cited, lasting.stood), told)
     kept.save(kept.folder(environ), stood.where[:1], retelling.call(stood.request, cwd), content)
 
 
