@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.narrowing import narrower
+from memdir_cli.domain.changes import ChangeSet, Write
+from memdir_cli.domain.event import Event
+from memdir_cli.domain.narrowing import Wide, carry_out, narrower, newcomer
+from memdir_cli.domain.plan import Judged, Plan
 from memdir_cli.domain.precedence import specificity
 from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Qualification
 from memdir_cli.errors import UsageError
+from tests.domain.plans import BEFORE, IDS, LATER, candidate, carried_out, lying, said
+from tests.domain.plans import standing as standing_record
 
 LINUX, ALPINE = (("os", "linux"),), (("container", "true"), ("os", "linux"))
 
@@ -52,13 +59,122 @@ def test_constraints_are_added(standing: Any, wanted: Any, found: Any) -> None:
         ({"version": "^2"}, {"version": "2.x"}),
         # one that is narrower does not excuse one that is wider
         ({"path": "a/**"}, {"path": "**", "topic": "reviews"}),
+        ({"topic": "reviews"}, {"topic": "commits", "version": "2.x"}),
+        ({"environment": LINUX}, {"environment": (("os", "windows"),), "topic": "reviews"}),
+        ({"version": "^2"}, {"version": ">=1", "topic": "reviews"}),
     ],
 )
 def test_what_is_no_narrower_is_refused(standing: Any, wanted: Any) -> None:
     with pytest.raises(UsageError) as error:
         narrower(Scope("user", **standing), Qualification(**wanted))
     assert error.value.code == "not-narrower"
+
+
+@pytest.mark.parametrize(
+    ("standing", "wanted", "told"),
+    [
+        ({"path": "a/**"}, {"path": "b"}, "It holds for path `a/**`, and `b` is not known to lie within."),
+        ({"topic": "a"}, {"topic": "b"}, "It holds for topic `a`, and `b` is not known to lie within."),
+        ({"environment": LINUX}, {"environment": (("os", "macos"),)},
+         "It holds for os `linux`, and `macos` is not known to lie within."),
+        ({"version": "^2"}, {"version": "^1"}, "It holds for version `^2`, and `^1` is not known to lie within."),
+        ({"topic": "a"}, {}, "Nothing would be narrower than it is."),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_is_not_within_what(standing: Any, wanted: Any, told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        narrower(Scope("user", **standing), Qualification(**wanted))
+    assert error.value.message == told
     assert error.value.hint
+
+
+PLACE = Scope("repository", repository="github.com/acme/app", path="src/**")
+WORD = Source("user", "session:s1/message:m9", "only there", LATER, "transcript")
+
+
+@pytest.mark.parametrize(
+    ("status", "authority", "kept", "reason", "supersedes", "worth"),
+    [
+        ("verified", "user", "verified", "", "record@1", "user"),
+        ("verified", "observed", "verified", "", "record@1", "user"),
+        ("verified", "policy", "verified", "", "record@1", "policy"),
+        ("stale", "user", "stale", "code: why", "record@1", "user"),
+        ("candidate", "inferred", "verified", "", "", "user"),
+    ],
+)
+def test_what_is_narrowed_is_a_memory_of_its_own_on_the_users_word(
+    status: Any, authority: Any, kept: str, reason: str, supersedes: str, worth: str
+) -> None:
+    wide = standing_record(
+        status=status, authority=authority, status_reason="code: why", rival="x@1", revision=1, body="Why.\n"
+    ).memory
+    made = newcomer(wide, PLACE, "fresh", WORD, LATER)
+    assert (made.id, made.revision, made.scope, made.rival) == ("fresh", 1, PLACE, "")
+    assert (made.status, made.status_reason, made.supersedes, made.authority) == (kept, reason, supersedes, worth)
+    assert (made.created_at, made.updated_at, made.verified_at) == (LATER, LATER, LATER)
+    assert (made.value, made.body, made.source) == (wide.value, wide.body, (*wide.source, WORD))
+
+
+def narrowed(wide: Wide, outcome: Any = "created") -> Plan:
+    heir = newcomer(wide.memory, PLACE, "fresh", WORD, LATER)
+    there = Plan(outcome, heir, ChangeSet((Write(heir),), (), (Event(outcome, heir, actor="user"),)))
+    return carry_out(there, wide, Judged(heir, True, IDS, LATER, message="m9"))
+
+
+def told(plan: Plan) -> list[tuple[str, str, str]]:
+    return [(event.kind, event.memory.id, event.previous) for event in plan.changes.events]
+
+
+def test_the_wide_claim_ends_where_the_narrow_one_begins() -> None:
+    record = standing_record()
+    plan = narrowed(Wide(record))
+    heir, past = plan.changes.writes
+    assert (plan.decision, heir.memory.id, heir.base) == ("narrowed", "fresh", record)
+    assert (past.memory.id, past.memory.status, past.memory.superseded_by) == ("record", "superseded", "fresh@1")
+    assert past.memory.status_reason == "superseded: narrowed to fresh@1"
+    assert (past.base, plan.changes.removes) == (record, (record,))
+    assert told(plan) == [("narrowed", "record", "fresh@1"), ("created", "fresh", "")]
+    assert {event.actor for event in plan.changes.events} == {"user"}
+    assert plan.changes.events[0].message == "m9"
+    assert narrowed(Wide(record), "superseded").decision == "narrowed"
+    assert narrowed(Wide(record), "conflicted").decision == "conflicted"
+
+
+def test_a_candidate_that_is_narrowed_waits_no_more() -> None:
+    waiting = candidate()
+    plan = narrowed(Wide(waiting))
+    (write,) = plan.changes.writes
+    assert (write.base, plan.changes.removes) == (waiting, (waiting,))
+    assert told(plan) == [("narrowed", "waiting", "fresh@1"), ("created", "fresh", "")]
+
+
+def test_of_two_sides_one_is_narrowed_and_the_other_stands_alone() -> None:
+    record = lying(carried_out(standing_record(body="Why.\n"), said("pnpm")).current)
+    wide = Wide(record, record.memory.sides[1])
+    assert (wide.memory.id, wide.memory.value, Wide(record).memory) == ("side-b", "pnpm", record.memory)
+    plan = narrowed(wide)
+    heir, past, left = plan.changes.writes
+    assert (heir.memory.value, heir.base) == ("pnpm", None), "a side has no file that could be copied"
+    assert (past.memory.id, past.memory.status, past.base) == ("side-b", "superseded", None)
+    assert (left.memory.value, left.memory.status, left.memory.status_reason) == ("npm", "verified", "")
+    assert (left.memory.revision, left.memory.supersedes, left.memory.updated_at) == (3, "record@2", LATER)
+    assert (left.memory.verified_at, left.memory.body) == (BEFORE, "Why.\n"), "verified when a user last said it"
+    assert (left.base, plan.changes.removes) == (record, ())
+    assert told(plan) == [
+        ("narrowed", "side-b", "fresh@1"),
+        ("settled", "record", "record@2"),
+        ("created", "fresh", ""),
+    ]
+
+
+def test_of_three_sides_two_are_left_in_conflict() -> None:
+    record = lying(carried_out(standing_record(), said("pnpm")).current)
+    record = lying(carried_out(record, replace(said("yarn"), ids=("side-c", "side-d"))).current)
+    plan = narrowed(Wide(record, record.memory.sides[0]))
+    left = plan.changes.writes[-1].memory
+    assert ([side.value for side in left.sides], left.status) == (["pnpm", "yarn"], "conflicted")
+    assert (left.revision, left.updated_at) == (record.memory.revision + 1, LATER)
+    assert told(plan)[1] == ("conflicted", "record", record.memory.ref)
 
 
 _words = st.sampled_from(["", "a", "a/b", "a/*", "a/**", "**"])
