@@ -179,6 +179,7 @@ def _empty() -> sqlite3.Connection:
     try:
         connection.executescript(_TABLES)
     except sqlite3.OperationalError as error:
+        connection.close()
         raise FaultError(
             "The SQLite of this Python has no full text search (FTS5).",
             hint="use a Python whose SQLite has it, as those of python.org and of distributions do",

@@ -6,6 +6,7 @@ import marshal
 import os
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -218,9 +219,9 @@ def test_many_changed_files_are_read_with_the_cache(store: Store, monkeypatch: p
     image(store).unlink()
     monkeypatch.setattr(search, "FEW", 3)
     assert found(store) == found(store, key="")
-    index = Index(Store(store.root, "project", KEY), FOLDERS)
     paths = [f"memories/key-{number}.md" for number in range(FEW)]
-    assert [record.path for record in index.records([*paths, "memories/gone.md"])] == paths
+    with closing(Index(Store(store.root, "project", KEY), FOLDERS)) as index:
+        assert [record.path for record in index.records([*paths, "memories/gone.md"])] == paths
 
 
 def test_a_promised_transaction_counts_as_done(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
