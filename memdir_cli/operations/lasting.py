@@ -24,6 +24,7 @@ from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import upwards
 from memdir_cli.shapes import dataclass
 from memdir_cli.storage import journal, kept, layout
+from memdir_cli.storage.sighting import Sighting
 from memdir_cli.storage.signature import Signature
 
 #: Seconds of a day; ages are told in days.
@@ -114,7 +115,8 @@ def lend(stood: Standing, workplace: Workplace) -> None:
     moments = dict(zip(stood.roots, stood.moments, strict=True))
     for store in workplace.stores:
         if store.root in moments and not stood.narrow:
-            store.foreseen = moments[store.root], stood.signature.taken, partial(_stats, stood.signature, store.root)
+            stats = partial(_stats, stood.signature, store.root)
+            store.foreseen = Sighting(moments[store.root], stood.signature.taken, stats)
 
 
 def _stats(signature: Signature, root: str) -> dict[str, tuple[int, int, int, int]]:

@@ -50,11 +50,11 @@ class Index:
         self._store = store
         self._connection = sqlite3.connect(":memory:")
         for _ in range(READINGS):
-            before = moment(store.root)
+            self._began = moment(store.root)
             self._begin(pending(store.root))
             for folder in folders:
                 self._take(folder)
-            if moment(store.root) == before:
+            if moment(store.root) == self._began:
                 break
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Index:
 
     def _take(self, folder: str) -> None:
         store, journal = self._store, self._journal
-        stats = cache.stats_of(store.root, folder) if folder == layout.MEMORIES and self._rows else {}
+        stats = store.sighting(self._began).stats() if folder == layout.MEMORIES and self._rows else {}
         self._trust(stats)
         # listing a folder twice costs as much as all the rest
         names = stats if stats and journal is None else memories.paths_in(store.root, folder, journal)

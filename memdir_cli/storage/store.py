@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim, unsupported, unsupported_parts
@@ -16,12 +14,12 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record, Snapshot, Unreadable
 from memdir_cli.domain.tombstone import Entry, Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import cache, kept, layout, memories, receipts, tombstones
+from memdir_cli.storage import cache, kept, layout, memories, receipts, sighting, tombstones
 from memdir_cli.storage.config import Config, read_config
-from memdir_cli.storage.filed import Filed
 from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
+from memdir_cli.storage.sighting import Sighting
 
 if TYPE_CHECKING:
     from memdir_cli.storage.ledger import Ledger
@@ -42,8 +40,7 @@ class Store:
     :ivar kept_in: the folder in which is kept what was said about this memdir, ``""`` for none.
     :ivar given: every record that was given out, for whoever must know what an answer follows from.
     :ivar unfiled: saves what was read of ``memories/`` for the next reader; ``None`` where that is not worth it.
-    :ivar foreseen: a moment, the time in nanoseconds, and how the files in ``memories/`` stood after both, where
-        somebody has just looked.
+    :ivar foreseen: how the files in ``memories/`` stood, where somebody has just looked.
     :ivar widely: more was read than the files of a key.
     :ivar noted: of the last read that was logged: path and privacy of the log, time, verb, and what was told of it.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
@@ -65,7 +62,7 @@ class Store:
         self.cache_key = cache_key
         self.kept_in = ""
         self.given: list[Record] = []
-        self.foreseen: tuple[object, int, Callable[[], cache.Stats]] | None = None
+        self.foreseen: Sighting | None = None
         self.unfiled: Callable[[], None] | None = None
         self.widely = False
         self.noted: tuple[str, bool, str, str, str] | None = None
@@ -100,21 +97,20 @@ class Store:
 
         :param at: the moment, as of :func:`moment`.
         """
-        rows, looked, read = self.cached(), stats, time.time_ns()
-        if stats is None and self.foreseen is not None and self.foreseen[0] == at:
-            read, looked = self.foreseen[1], self.foreseen[2]()
-        looked = cache.stats_of(self.root, layout.MEMORIES) if looked is None else looked
+        rows, seen = self.cached(), self.sighting(at) if stats is None else None
+        looked = stats if seen is None else seen.stats()
         found = list(memories.read_folder(self.root, self.layer, layout.MEMORIES, pending, rows=rows, stats=looked))
-        if stats is None:
-            new = [one for one in found if isinstance(one, Record) and not isinstance(one.memory, Filed)]
-            self.unfiled = partial(self._file, found, looked, rows, read) if len(new) >= cache.WORTH_SAVING else None
+        if seen is not None:
+            self.unfiled = sighting.filing(self.kept_in, self.root, self.cache_key, found, rows, seen)
             # only who writes needs the rows once more, and they take much room
             self.uncached()
         return found
 
-    def _file(self, found: Iterable[memories.Found], stats: cache.Stats, rows: cache.Rows, now: int) -> None:
-        records = (one for one in found if isinstance(one, Record))
-        cache.save_read(self.kept_in, self.root, self.cache_key, records, stats, rows, now=now)
+    def sighting(self, at: object) -> Sighting:
+        """How the files in ``memories/`` stand, at a moment of :func:`moment` or later."""
+        return (
+            self.foreseen if self.foreseen is not None and self.foreseen.moment == at else sighting.look(self.root, at)
+        )
 
     def find(self, predicate: str, folders: Iterable[str] = ()) -> tuple[Record, ...]:
         """The records of one key, without reading the files of others.
