@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -24,7 +25,7 @@ from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import upwards
 from memdir_cli.shapes import dataclass
 from memdir_cli.storage import journal, kept, layout
-from memdir_cli.storage.sighting import Sighting
+from memdir_cli.storage.sighting import Names, Sighting
 from memdir_cli.storage.signature import Signature
 
 #: Seconds of a day; ages are told in days.
@@ -43,8 +44,9 @@ class Standing:
     """How everything stood before anything was read.
 
     :ivar call: what is asked for, as :func:`repeating.call` gives it.
-    :ivar narrow: only what concerns one key was looked at.
     :ivar heard: takes down what git is asked and says.
+    :ivar stem: that of the key, where only what concerns one key was looked at.
+    :ivar names: then by root and folder the names that begin like this.
     """
 
     call: str
@@ -53,7 +55,8 @@ class Standing:
     signature: Signature
     moments: tuple[object, ...]
     heard: Heard
-    narrow: bool
+    stem: str
+    names: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 class SignedLooks(Looks):
@@ -91,21 +94,28 @@ def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None,
     if not kept.folder(environ) or found.remarks or not roots:
         return None
     try:
-        files = [path for root in roots for path in _of_key(root, key, _CURRENT)] if key else []
-        if key and not files:
+        # before anything is looked at: what is seen then is of this moment, or of a later one
+        moments, began = tuple(journal.moment(root) for root in roots), time.time_ns()
+        names = {root: _of_key(root, key, _CURRENT) for root in roots} if key else {}
+        if key and not any(any(lying.values()) for lying in names.values()):
             # then it is told whether it waits, is in quarantine, or is past
-            files = [path for root in roots for path in _of_key(root, key, _OTHERS)]
+            names = {root: lying | _of_key(root, key, _OTHERS) for root, lying in names.items()}
         looks = [look for root in roots for look in (_narrow(root) if key else (("memdir", root),))]
         looks += [("target", root) for root in (found.root, users) if root]
-        looks += [("place", path) for path in files] + [
-            ("target", path) for path in _versioned(cwd, checkout, found.root)
+        looks += [
+            ("place", os.path.join(root, folder, name))
+            for root, lying in names.items()
+            for folder, some in lying.items()
+            for name in some
         ]
+        looks += [("target", path) for path in _versioned(cwd, checkout, found.root)]
         above = tuple(dict.fromkeys(os.path.realpath(path) for path in (cwd, found.root, users) if path))
         repository = (checkout.git_dir, checkout.common_dir) if checkout is not None else ()
         places: repeating.Places = (above, repository, tuple(looks))
-        # before anything is looked at: what is seen then is of this moment, or of a later one
-        moments = tuple(journal.moment(root) for root in roots)
-        return Standing(call, roots, places, repeating.sign(places, environ), moments, [], bool(key))
+        signature = repeating.sign(places, environ)
+        # a name that came after the names were looked at is none of those that are signed
+        signature.taken = began
+        return Standing(call, roots, places, signature, moments, [], _stem(key) if key else "", names)
     except (OSError, UsageError):
         return None  # what is wrong is told elsewhere
 
@@ -114,9 +124,12 @@ def lend(stood: Standing, workplace: Workplace) -> None:
     """Let the memdirs know how their files stood, so that nobody has to look at them twice."""
     moments = dict(zip(stood.roots, stood.moments, strict=True))
     for store in workplace.stores:
-        if store.root in moments and not stood.narrow:
+        moment = moments.get(store.root)
+        if stood.stem:
+            store.foreseen_names = Names(moment, stood.stem, stood.names.get(store.root, {}))
+        elif store.root in moments:
             stats = partial(_stats, stood.signature, store.root)
-            store.foreseen = Sighting(moments[store.root], stood.signature.taken, stats)
+            store.foreseen = Sighting(moment, stood.signature.taken, stats)
 
 
 def _stats(signature: Signature, root: str) -> dict[str, tuple[int, int, int, int]]:
@@ -133,7 +146,7 @@ def keep(
         for store in stores:
             if store.unfiled is not None:
                 store.unfiled()
-    if stood.narrow and any(store.widely for store in stores):
+    if stood.stem and any(store.widely for store in stores):
         return
     if stood.signature.blind or stood.signature.fresh or looks.signature.fresh:
         return
@@ -162,15 +175,20 @@ def keep(
     kept.save(kept.folder(environ), stood.roots, stood.call, content)
 
 
-def _of_key(root: str, key: str, folders: Sequence[str]) -> list[str]:
-    """The files in some folders that by their names may hold ``key``."""
-    bare = stem(Identity("", parse_predicate(key), Scope("user")), repository=False)
-    found: list[str] = []
+def _of_key(root: str, key: str, folders: Sequence[str]) -> dict[str, list[str]]:
+    """By folder, the names of the files that may hold ``key``."""
+    bare = _stem(key)
+    found: dict[str, list[str]] = {}
     for folder in folders:
+        found[folder] = []
         with suppress(FileNotFoundError):
             names = os.listdir(os.path.join(root, folder))
-            found += [os.path.join(root, folder, name) for name in sorted(names) if name.startswith(bare)]
+            found[folder] = sorted(name for name in names if name.startswith(bare))
     return found
+
+
+def _stem(key: str) -> str:
+    return stem(Identity("", parse_predicate(key), Scope("user")), repository=False)
 
 
 def _narrow(root: str) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ def list_memories(
         snapshot = store.snapshot(folders)
         remarks += unreadable(snapshot)
         judged = list(map(judge, snapshot.records))
-        store.read_claims()
+        store.open_ledger()
         memories += [
             Listed(one, store.unattributed(one.record) if one.record.current else "")
             for one in listing.chosen(judged, wanted)

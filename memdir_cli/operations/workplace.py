@@ -19,7 +19,7 @@ from memdir_cli.probes.workspace import is_within
 from memdir_cli.shapes import dataclass, field, replace
 from memdir_cli.storage import kept, layout, recognition
 from memdir_cli.storage.config import gate_policy
-from memdir_cli.storage.reading import list_folder
+from memdir_cli.storage.reading import names_in
 from memdir_cli.storage.store import Store
 
 if TYPE_CHECKING:
@@ -234,8 +234,8 @@ def _outside(memdir: str, checkout: Checkout | None) -> bool:
 
 def _bound_to_repositories(user: Store) -> bool:
     """Whether the user memdir may hold rules that count in one repository only: their names show it."""
-    private = any("--" in entry.name for entry in list_folder(user.root, layout.MEMORIES))
-    return private or bool(list_folder(user.root, layout.TASKS))
+    private = any("--" in name for name in names_in(user.root, layout.MEMORIES))
+    return private or bool(names_in(user.root, layout.TASKS))
 
 
 def _as_asked(runtime: Runtime, asked: Qualification) -> Runtime:

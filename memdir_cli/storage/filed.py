@@ -42,12 +42,7 @@ class Filed(Memory):
         # asked for what is not there: the packed fields, all at once
         if name not in PACKED:
             raise AttributeError(name)
-        source, sides, extra, *rest = _unpack_of(self)()
-        _put["source"](self, tuple([Source(*one) for one in source]))
-        _put["sides"](self, tuple([_side(*one) for one in sides]))
-        _put["extra"](self, extra)
-        for put, value in zip(_UNPACKERS, rest, strict=True):
-            put(self, value)
+        _fill(self, self)
         return object.__getattribute__(self, name)
 
     def __eq__(self, other: object) -> bool:
@@ -68,6 +63,27 @@ class Filed(Memory):
 _new = object.__new__
 _put_unpack, _unpack_of = vars(Filed)["_unpack"].__set__, vars(Filed)["_unpack"].__get__
 _put_latest, _latest_of = vars(Filed)["_latest"].__set__, vars(Filed)["_latest"].__get__
+
+
+def whole(memory: Memory) -> Memory:
+    """``memory`` for one look at its texts: what is unpacked goes with what this gives."""
+    if not isinstance(memory, Filed):
+        return memory
+    found = _new(Memory)
+    for name in OPEN:
+        _put[name](found, getattr(memory, name))
+    _fill(found, memory)
+    return found
+
+
+def _fill(memory: Memory, of: Filed) -> None:
+    """Unpack into ``memory`` what is packed."""
+    source, sides, extra, *rest = _unpack_of(of)()
+    _put["source"](memory, tuple([Source(*one) for one in source]))
+    _put["sides"](memory, tuple([_side(*one) for one in sides]))
+    _put["extra"](memory, extra)
+    for put, value in zip(_UNPACKERS, rest, strict=True):
+        put(memory, value)
 
 
 def packed(memory: Memory) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ Only the receipts of what is asked about are parsed.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from memdir_cli.domain.attribution import Claim
@@ -28,26 +29,38 @@ class Ledger:
     def __init__(self, root: str, promised: receipts.Receipt | None) -> None:
         self._promised = promised
         self._contents = list(_contents(root))
-        #: By id, in which content and where in it a line names it.
-        self._places: dict[bytes, list[tuple[int, int]]] = {}
-        for number, content in enumerate(self._contents):
+        #: By id, where it is named, or where all; a place is how much stands before it in all contents.
+        self._places: dict[bytes, int | list[int]] = {}
+        self._begins: list[int] = []
+        begin = 0
+        for content in self._contents:
+            self._begins.append(begin)
             for memory_id, at in _ids(content):
-                self._places.setdefault(memory_id, []).append((number, at))
+                known = self._places.get(memory_id)
+                if known is None:
+                    self._places[memory_id] = begin + at
+                elif isinstance(known, int):
+                    self._places[memory_id] = [known, begin + at]
+                else:
+                    known.append(begin + at)
+            begin += len(content)
 
     def claims(self, memory_id: str) -> list[Claim]:
         """The claims recorded for a memory, in the order of the files."""
-        places = self._places.get(memory_id.encode("utf-8", "surrogatepass"), ())
+        places = self._places.get(memory_id.encode("utf-8", "surrogatepass"), [])
         # a merge may have doubled lines
-        lines = dict.fromkeys((number, self._line(number, at)) for number, at in places)
+        lines = dict.fromkeys(map(self._line, [places] if isinstance(places, int) else places))
         told = [receipt for _, line in lines if (receipt := receipts.parse(line)) is not None]
         if self._promised is not None and all(one.get("txn") != self._promised.get("txn") for one in told):
             told.append(self._promised)
         return receipts.claims(told).get(memory_id, [])
 
-    def _line(self, number: int, at: int) -> bytes:
-        content = self._contents[number]
+    def _line(self, place: int) -> tuple[int, bytes]:
+        """In which content a place lies, and the line."""
+        number = bisect_right(self._begins, place) - 1
+        content, at = self._contents[number], place - self._begins[number]
         end = content.find(b"\n", at)
-        return content[content.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(content)]
+        return number, content[content.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(content)]
 
 
 def _contents(root: str) -> Iterator[bytes]:

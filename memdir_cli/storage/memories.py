@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -11,7 +10,7 @@ from memdir_cli.errors import FaultError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.cache import NOTHING, Rows, Stats, matching, stats_of
 from memdir_cli.storage.journal import Pending, read_after
-from memdir_cli.storage.reading import Entry, is_folder, list_folder, opened, read_at
+from memdir_cli.storage.reading import Entry, is_folder, list_folder, names_in, opened, read_at
 
 Found = Record | Unreadable
 
@@ -22,24 +21,21 @@ def read_folder(
     folder: str,
     pending: Pending | None,
     *,
-    stem: str = "",
     rows: Rows = NOTHING,
     stats: Stats | None = None,
 ) -> Iterator[Found]:
     """Every memory file in ``folder``, in the order of their names.
 
     :param pending: a committed but unfinished transaction whose outcome counts as done.
-    :param stem: read only files whose identity may have this stem.
     :param rows: the cache; a file that is as its row says is not read.
     :param stats: how the files stand, where that is known; left out, they are looked at.
     """
     stats = stats_of(root, folder) if stats is None and rows else stats or {}
-    if stats and not stem and pending is None:
+    if stats and pending is None:
         # the folder need not be listed twice
         yield from _read_among(root, layer, folder, rows, stats)
         return
-    paths = paths_in(root, folder, pending, stem)
-    paths = [path for path in paths if not stem or _may_hold(layout.name_of(path), stem)]
+    paths = paths_in(root, folder, pending)
     settled = [path for path in paths if pending is None or path not in pending.staged]
     known = matching(root, settled, rows, layer, stats)
     with opened_if_there(root, folder) as descriptor:
@@ -47,6 +43,24 @@ def read_folder(
             found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)
             if found is not None:
                 yield found
+
+
+def read_named(
+    root: str, layer: Layer, folder: str, pending: Pending | None, stem: str, names: Iterable[str] | None = None
+) -> Iterator[Found]:
+    """Every memory file in ``folder`` whose identity may have this stem, in the order of their names.
+
+    :param names: the names there that begin like this, where they are known; left out, the folder is listed.
+    """
+    names = names_in(root, folder, stem) if names is None else names
+    with opened_if_there(root, folder) as descriptor:
+        for path in sorted(paths_named(root, folder, pending, names)):
+            name = layout.name_of(path)
+            staged = pending is not None and path in pending.staged
+            if _may_hold(name, stem) and (staged or not is_folder(descriptor, name)):
+                found = read_record(root, layer, path, pending, descriptor)
+                if found is not None:
+                    yield found
 
 
 def _read_among(root: str, layer: Layer, folder: str, rows: Rows, stats: Stats) -> Iterator[Found]:
@@ -125,11 +139,13 @@ def paths_in(root: str, folder: str, pending: Pending | None, beginning: str = "
     return paths_among(list_folder(root, folder, beginning), folder, pending)
 
 
-def names_in(root: str, folder: str, pending: Pending | None) -> list[str]:
-    """As :func:`paths_in`, of what there is by name: what is a memory file is not looked at, and the order is any."""
-    with opened_if_there(root, folder) as descriptor:
-        names = [] if descriptor is None else os.listdir(descriptor)
-    paths = [layout.join(folder, name) for name in names if name.endswith(".md") and name[0] != "."]
+def paths_named(root: str, folder: str, pending: Pending | None, names: Iterable[str] | None = None) -> list[str]:
+    """As :func:`paths_in`, of what is there by name: what kind of file it is is not looked at, and the order is any.
+
+    :param names: those that are known to be there; left out, the folder is listed.
+    """
+    found = names_in(root, folder) if names is None else names
+    paths = [layout.join(folder, name) for name in found if name.endswith(".md") and name[0] != "."]
     if pending is None:
         return paths
     return sorted({*paths, *(path for path in pending.staged if layout.folder_of(path) == folder)} - pending.removed)

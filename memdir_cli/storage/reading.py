@@ -145,6 +145,19 @@ def list_folder(root: str, folder: str, beginning: str = "", *, hidden: bool = F
     return tuple(sorted(found, key=lambda entry: entry.name))
 
 
+def names_in(root: str, folder: str, beginning: str = "") -> list[str]:
+    """The names in a folder that begin like this, in any order; nothing if there is no such folder.
+
+    :raises FaultError: as :func:`list_folder`.
+    """
+    with reported(folder):
+        try:
+            with opened(root, folder) as descriptor:
+                return [name for name in os.listdir(descriptor) if name.startswith(beginning)]
+        except FileNotFoundError:
+            return []
+
+
 def stat_file(root: str, path: str) -> os.stat_result | None:
     """The status of whatever lies at ``path`` (a link itself, not its target); ``None`` if nothing does."""
     folder, _, name = checked(path).rpartition("/")

@@ -80,7 +80,7 @@ class Index:
         """The memories in these files; those that somebody took away meanwhile are left out."""
         wanted = set(paths)
         if len(wanted) > FEW:
-            snapshot = self._store.snapshot({layout.folder_of(path) for path in wanted})
+            snapshot = self._store.snapshot({layout.folder_of(path) for path in wanted}, only=wanted)
             return [record for record in snapshot.records if record.path in wanted]
         read = [found for path in sorted(wanted) if (found := self._store.read(path)) is not None]
         return list(self._store.sorted_out(read).records)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from memdir_cli.domain.snapshot import Record
@@ -28,10 +28,28 @@ class Sighting:
     stats: Callable[[], Stats]
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """One look at the names of the files of a key.
+
+    :ivar moment: that of :func:`journal.moment`, before the look.
+    :ivar names: by folder, those that begin with the stem of the key.
+    """
+
+    moment: object
+    stem: str
+    names: Mapping[str, Sequence[str]]
+
+
 def look(root: str, moment: object) -> Sighting:
     """A look at the files as they are now."""
     since, stats = time.time_ns(), cache.stats_of(root, layout.MEMORIES)
     return Sighting(moment, since, lambda: stats)
+
+
+def names(seen: Names | None, moment: object, stem: str, folder: str) -> Sequence[str] | None:
+    """The names in a folder that begin like this, ``None`` where nobody has just looked."""
+    return seen.names.get(folder) if seen is not None and (seen.moment, seen.stem) == (moment, stem) else None
 
 
 def filing(

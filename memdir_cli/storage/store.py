@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,11 @@ from memdir_cli.domain.tombstone import Entry, Forgotten, Lift, Tombstone
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, kept, layout, memories, receipts, sighting, tombstones
 from memdir_cli.storage.config import Config, read_config
+from memdir_cli.storage.filed import whole
 from memdir_cli.storage.graveyard import Graveyard, Yard
 from memdir_cli.storage.journal import Pending, moment, pending
 from memdir_cli.storage.reading import read_file
-from memdir_cli.storage.sighting import Sighting
+from memdir_cli.storage.sighting import Names, Sighting
 
 if TYPE_CHECKING:
     from memdir_cli.storage.ledger import Ledger
@@ -41,6 +42,7 @@ class Store:
     :ivar given: every record that was given out, for whoever must know what an answer follows from.
     :ivar unfiled: saves what was read of ``memories/`` for the next reader; ``None`` where that is not worth it.
     :ivar foreseen: how the files in ``memories/`` stood, where somebody has just looked.
+    :ivar foreseen_names: the names of the files of one key, where somebody has just looked.
     :ivar widely: more was read than the files of a key.
     :ivar noted: of the last read that was logged: path and privacy of the log, time, verb, and what was told of it.
     :ivar guard: the user memdir, whose tombstones hold in this project's as well; ``None`` where there is none.
@@ -63,6 +65,7 @@ class Store:
         self.kept_in = ""
         self.given: list[Record] = []
         self.foreseen: Sighting | None = None
+        self.foreseen_names: Names | None = None
         self.unfiled: Callable[[], None] | None = None
         self.widely = False
         self.noted: tuple[str, bool, str, str, str] | None = None
@@ -71,11 +74,14 @@ class Store:
         self._graveyard: Graveyard | None = None
         self._rows: cache.Rows | None = None
 
-    def snapshot(self, folders: Iterable[str] = (), *, stats: cache.Stats | None = None) -> Snapshot:
+    def snapshot(
+        self, folders: Iterable[str] = (), *, stats: cache.Stats | None = None, only: Container[str] | None = None
+    ) -> Snapshot:
         """Everything that can be read now; a committed but unfinished transaction counts as done.
 
         :param folders: read these only.
         :param stats: what :func:`cache.stats_of` has just said of ``memories/``; left out, the files are looked at.
+        :param only: the paths that matter in ``memories/``, ``None`` for all.
         """
         self.widely = True
         folders = tuple(folders) or layout.memory_folders(self.layer)
@@ -84,7 +90,7 @@ class Store:
                 entry
                 for folder in folders
                 for entry in (
-                    self._current(pending, at, stats)
+                    self._current(pending, at, stats, only)
                     if folder == layout.MEMORIES
                     else memories.read_folder(self.root, self.layer, folder, pending)
                 )
@@ -92,15 +98,19 @@ class Store:
         )
         return self.sorted_out(found)
 
-    def _current(self, pending: Pending | None, at: object, stats: cache.Stats | None) -> list[memories.Found]:
+    def _current(
+        self, pending: Pending | None, at: object, stats: cache.Stats | None, only: Container[str] | None
+    ) -> list[memories.Found]:
         """What lies in ``memories/``, as of :meth:`snapshot`.
 
         :param at: the moment, as of :func:`moment`.
         """
         rows, seen = self.cached(), self.sighting(at) if stats is None else None
         looked = stats if seen is None else seen.stats()
+        if only is not None and looked and pending is None:
+            looked = {path: stat for path, stat in looked.items() if path in only}
         found = list(memories.read_folder(self.root, self.layer, layout.MEMORIES, pending, rows=rows, stats=looked))
-        if seen is not None:
+        if seen is not None and only is None:
             self.unfiled = sighting.filing(self.kept_in, self.root, self.cache_key, found, rows, seen)
             # only who writes needs the rows once more, and they take much room
             self.uncached()
@@ -108,9 +118,8 @@ class Store:
 
     def sighting(self, at: object) -> Sighting:
         """How the files in ``memories/`` stand, at a moment of :func:`moment` or later."""
-        return (
-            self.foreseen if self.foreseen is not None and self.foreseen.moment == at else sighting.look(self.root, at)
-        )
+        seen = self.foreseen
+        return seen if seen is not None and seen.moment == at else sighting.look(self.root, at)
 
     def find(self, predicate: str, folders: Iterable[str] = ()) -> tuple[Record, ...]:
         """The records of one key, without reading the files of others.
@@ -124,10 +133,12 @@ class Store:
         bare = stem(Identity("", predicate, Scope("user")), repository=False)
         folders = tuple(folders) or ((layout.MEMORIES, layout.TASKS) if self.layer == "user" else (layout.MEMORIES,))
         found = self._settled(
-            lambda pending, _: [
+            lambda pending, at: [
                 entry
                 for folder in folders
-                for entry in memories.read_folder(self.root, self.layer, folder, pending, stem=bare)
+                for entry in memories.read_named(
+                    self.root, self.layer, folder, pending, bare, sighting.names(self.foreseen_names, at, bare, folder)
+                )
             ]
         )
         wanted = fold(predicate)
@@ -139,7 +150,7 @@ class Store:
         """By the keys that the files in some folders have by their names, in comparable form, their paths."""
         found: dict[str, list[str]] = {}
         for folder in folders:
-            for path in memories.names_in(self.root, folder, self._promised()):
+            for path in memories.paths_named(self.root, folder, self._promised()):
                 found.setdefault(layout.key_of(path), []).append(path)
         return found
 
@@ -281,9 +292,10 @@ class Store:
 
     def unattributed(self, record: Record) -> str:
         """What the receipts do not support about this record, as a code; ``""`` if they do."""
-        recorded = self._recorded(record.memory.id)
-        doubt = unsupported(receipts.claim(self.config.key, record.memory), recorded)
-        if doubt and doubt != "status" and self._made_of(record.memory, recorded):
+        memory = whole(record.memory)
+        recorded = self._recorded(memory.id)
+        doubt = unsupported(receipts.claim(self.config.key, memory), recorded)
+        if doubt and doubt != "status" and self._made_of(memory, recorded):
             doubt = ""
         # a writer was faster: these receipts speak of another version than the one that was read
         return doubt if doubt and not self._replaced(record) else ""

@@ -10,7 +10,7 @@ import pytest
 from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.storage import codec
 from memdir_cli.storage.journal import Pending, Removal, Staged
-from memdir_cli.storage.memories import parse_record, read_folder, read_record
+from memdir_cli.storage.memories import parse_record, read_folder, read_named, read_record
 from tests.records import project
 
 OLD = codec.render(project(predicate="lint", id="a", value="old").memory)
@@ -25,7 +25,8 @@ def root(tmp_path: Path) -> str:
 
 
 def values(root: str, pending: Pending | None, *, stem: str = "") -> dict[str, str | None]:
-    found = read_folder(root, "project", "memories", pending, stem=stem)
+    whole = read_folder(root, "project", "memories", pending)
+    found = read_named(root, "project", "memories", pending, stem) if stem else whole
     return {entry.path: entry.memory.value for entry in found if isinstance(entry, Record)}
 
 
