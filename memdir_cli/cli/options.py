@@ -118,7 +118,7 @@ DECLARED: dict[str, Declaration] = {
     "check_format": _option("--format", takes="F", help="text, json, github or sarif."),
     "context_format": _option("--format", takes="F", help="markdown or json."),
     "health_format": _option("--format", takes="F", help="text, markdown, json or html."),
-    "all": _option("--all", help="Candidates, quarantined, history, archive and what is for elsewhere too."),
+    "all": _option("--all", help="Candidates, quarantined, history, archive, other environments and versions too."),
     "status": _option("--status", takes="S", help="Only with this status."),
     "type": _option("--type", takes="T", help="Only of this type."),
     "max_age": _option("--max-age", takes="SPAN", help="Only what was said or confirmed within this span: 1h, 30d."),

@@ -236,7 +236,7 @@ TOOLS: dict[str, Tool] = {
             _schema(
                 ("text",),
                 text="Words to look for, in any order.",
-                all="Candidates, quarantined, history, archive and what is for elsewhere too.",
+                all="Candidates, quarantined, history, archive, other environments and versions too.",
                 scope="Only user, repository, task or task:ID.",
                 status="Only with this status.",
                 type="Only of this type.",
