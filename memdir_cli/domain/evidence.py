@@ -90,15 +90,13 @@ def parse_probe(text: str) -> Probe:
     inside = _inside(exists)
     if inside is None or not text.isprintable():
         raise UsageError(f"The probe `{printable(text)}` names no path inside the project.", hint=FORMS)
-    if exists != path and not hash_sign:
-        return Probe("exists", inside)
     if not hash_sign:
-        return Probe("content", inside)
-    for prefix, kind in _FRAGMENTS:
+        return Probe("content" if exists == path else "exists", inside)
+    for prefix, kind in _FRAGMENTS if exists == path else ():
         if fragment.startswith(prefix) and len(fragment) > len(prefix):
             return Probe(kind, inside, fragment if kind == "pointer" else fragment.removeprefix(prefix))
     whole: dict[str, Kind] = {"scripts": "scripts", "version:major": "major"}
-    if fragment not in whole:
+    if fragment not in whole or exists != path:
         raise UsageError(f"The probe `{printable(text)}` asks for what cannot be looked at.", hint=FORMS)
     return Probe(whole[fragment], inside)
 

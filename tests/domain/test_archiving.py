@@ -58,10 +58,16 @@ def chills(
         (quiet(verified_at="", updated_at=""), True),
         (quiet("2026-08-15T10:29:59+01:00"), True),
         (quiet("2026-08-15T10:30:01+01:00"), False),
+        # seven in the morning and ten, UTC
+        (quiet(created_at="2026-08-15T12:00:00+05:00", updated_at="2026-08-15T10:00:00Z"), False),
     ],
 )
 def test_a_memory_is_cold_if_nobody_said_anything_of_it_for_so_long(record: Record, *, is_cold: bool) -> None:
     assert chills(record) == (["unused"] if is_cold else [])
+
+
+def test_what_was_shown_later_counts_however_the_times_are_written() -> None:
+    assert chills(quiet("2026-08-15T12:00:00+05:00"), shown="2026-08-15T10:00:00Z") == []
 
 
 @pytest.mark.parametrize(("shown", "told"), [("", ["unused"]), (OLD, ["unused"]), (LIMIT, []), (LATE, [])])
@@ -148,15 +154,16 @@ def test_what_a_memory_was_is_what_its_receipts_said_last(claims: list[Claim], s
 
 
 def test_who_stands_and_refers_to_what_is_put_away_is_named() -> None:
-    away = project(id="away", value="npm", predicate="package_manager")
+    origin = (Source("file", "docs/rules.md"),)
+    away = project(id="away", value="npm", predicate="package_manager", source=origin)
     others = [
-        project(id="z", value="x", predicate="next", supersedes="away@1"),
-        project(id="y", value="x", predicate="other", rival="away@1"),
+        project(id="y", value="x", predicate="next", supersedes="away@1"),
+        project(id="z", value="x", predicate="other", rival="away@1"),
         project(id="old", value="x", predicate="old", supersedes="away@1", status="superseded", folder="history"),
-        project(id="w", value="x", predicate="apart"),
+        project(id="w", value="x", predicate="apart", source=origin),
     ]
     told = referrers(away, others)
     assert [(one.code, one.message) for one in told] == [
-        ("referred", "`other` (y) still refers to it (rival)."),
-        ("referred", "`next` (z) still refers to it (supersedes)."),
+        ("referred", "`next` (y) still refers to it (supersedes)."),
+        ("referred", "`other` (z) still refers to it (rival)."),
     ]

@@ -50,6 +50,7 @@ def test_each_side_has_an_id_its_value_its_description_its_authority_and_its_sou
 
 def test_the_texts_stand_under_headings_in_the_body() -> None:
     assert opened().body == "## side-a\n\nKeep the lockfile.\n\n## side-b\n\nIt is faster.\n\n"
+    assert opened(replace(NPM, body=" \n")).body == "## side-b\n\nIt is faster.\n\n", "blanks are no text"
 
 
 def test_a_third_value_adds_a_side_and_leaves_the_others() -> None:

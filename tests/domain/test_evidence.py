@@ -29,6 +29,7 @@ PROBES = [
     ("Makefile#targets.build", Probe("target", "Makefile", "build")),
     ("tsconfig.json#/compilerOptions/strict", Probe("pointer", "tsconfig.json", "/compilerOptions/strict")),
     ("src/main.ts", Probe("content", "src/main.ts")),
+    ("Xcode/main.ts", Probe("content", "Xcode/main.ts")),
     ("exists:docs/設計.md", Probe("exists", "docs/設計.md")),
 ]
 
@@ -36,6 +37,8 @@ NO_PROBES = [
     "", " ", "#", "#scripts", "exists:", "exists:#x", "/etc/passwd", "../x", "a/../../x", "~/x", "exists:../x",
     "..\\x", "C:x", "exists:/etc/passwd", "package.json#", "package.json#script.test", "package.json#scripts.",
     "package.json#version", "package.json#/", "a\nb", "a\x00b", "a\u202eb", ".", "exists:.",
+    # a file is there whole, or it is not
+    "exists:package.json#scripts.test", "exists:package.json#scripts", "exists:C#/notes.md", "exists:C#notes.md",
 ]  # fmt: skip
 
 
@@ -183,6 +186,7 @@ STORED = Evidence("package.json#scripts.e2e", canonical_hash("playwright test"),
 def test_each_verdict(seen: Observation, moved: str, kind: VerdictKind, message: str) -> None:
     found = judge(STORED, seen, moved)
     assert (found.kind, found.message) == (kind, message)
+    assert found.new == (seen.shown if kind in {"same", "changed"} else "")
     assert found.old == (STORED.was if kind in {"same", "changed", "removed"} else "")
     assert not found.near or f"`{found.near}`" in message
     assert bool(found.near) is ("the nearest is" in message or kind == "moved")
