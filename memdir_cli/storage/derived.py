@@ -60,7 +60,7 @@ def naming(root: str, ids: Collection[str]) -> dict[str, str]:
     A file that cannot be read is left alone; nobody can take anything from it.
     """
     found: dict[str, str] = {}
-    for path in layout.DERIVED:
+    for path in layout.DERIVED if ids else ():
         try:
             content = read_file(root, path)
         except FaultError:

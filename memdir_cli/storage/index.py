@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 
 from memdir_cli.domain import times
 from memdir_cli.domain.memory import Memory
@@ -21,6 +22,13 @@ MAX_BYTES = 25 * 1024
 #: What is said in place of words that grant something.
 GRANTS = "not shown: it grants a permission, and memory grants none"
 
+#: The groups of the index, in their order.
+POLICY, CORRECTED, OTHERS = range(3)
+
+#: Where a record stands: its group, its date (the newest is the least), name and path; and its line, ``""`` where it
+#: is not known. They are sorted as the index is.
+Listed = tuple[int, int, str, str, str]
+
 #: Where the link of a line ends; a file that somebody copied may have a bracket in its name.
 _LINK = re.compile(r"\]\((memories/.*?)\)(?= — |[ \t]*\r?$)")
 _TO_MEMORY = "](memories/"
@@ -31,12 +39,22 @@ def render(existing: bytes | None, records: Iterable[Record]) -> bytes:
 
     Only current records in ``memories/`` get a line; others are passed over.
     """
+    shown = {record.path: record for record in records if record.current and record.folder == "memories"}
+    return render_listed(existing, map(listed, shown.values()), lambda path: line(shown[path]))
+
+
+def render_listed(existing: bytes | None, shown: Iterable[Listed], line_of: Callable[[str], str]) -> bytes:
+    """As :func:`render`, of what is known of the records.
+
+    :param line_of: the line of a record by its path, asked for where ``shown`` does not have it.
+    """
     before, after = _own_text(existing)
     newline = "\r\n" if "\r\n" in before + after else "\n"
     own = len((before + after).encode("utf-8", "surrogateescape"))
     ending = len(newline)
     room = MAX_BYTES - own - len(BEGIN) - len(END) - 2 * ending
-    lines = _fitting(ordered(records), room, MAX_LINES - (before + after).count("\n") - 2, ending)
+    lines_left = MAX_LINES - (before + after).count("\n") - 2
+    lines = _fitting(sorted(shown), line_of, room, lines_left, ending)
     block = "".join(f"{line}{newline}" for line in (BEGIN, *lines, END))
     return (before + block + after).encode("utf-8", "surrogateescape")
 
@@ -55,11 +73,17 @@ def join(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
 
 def ordered(records: Iterable[Record]) -> list[Record]:
     """Records in the order of the index: policy, corrected, others; newest verified first, then by name."""
-    shown = [record for record in records if record.current and record.folder == "memories"]
-    shown.sort(key=lambda record: (record.memory.name, record.path))
-    shown.sort(key=lambda record: times.order(record.memory.verified_at), reverse=True)
-    shown.sort(key=_group)
-    return shown
+    return sorted((record for record in records if record.current and record.folder == "memories"), key=listed)
+
+
+def listed(record: Record, line: str = "") -> Listed:
+    """Where a record stands in the index.
+
+    :param line: its line, where that is known.
+    """
+    memory = record.memory
+    group = POLICY if memory.authority == "policy" else CORRECTED if memory.supersedes else OTHERS
+    return (group, -times.order(memory.verified_at), memory.name, record.path, line)
 
 
 def links(content: bytes) -> list[tuple[int, str]]:
@@ -73,36 +97,38 @@ def links(content: bytes) -> list[tuple[int, str]]:
     return found
 
 
-def _group(record: Record) -> int:
-    return 0 if record.memory.authority == "policy" else 1 if record.memory.supersedes else 2
-
-
-def _fitting(records: list[Record], room: int, lines_left: int, ending: int) -> list[str]:
+def _fitting(
+    shown: Sequence[Listed], line_of: Callable[[str], str], room: int, lines_left: int, ending: int
+) -> list[str]:
     """As many lines as fit; what drops is counted in a last line, corrections drop last.
 
+    :param shown: in their order.
     :param ending: bytes of a line end.
     """
-    if len(records) <= lines_left:
-        lines = [_line(record) for record in records]
+    if len(shown) <= lines_left:
+        lines = [known or line_of(path) for _, _, _, path, known in shown]
         if sum(len(line.encode()) + ending for line in lines) <= room:
             return lines
-    room -= len(_dropped(len(records)).encode()) + ending
+    room -= len(_dropped(len(shown)).encode()) + ending
     kept: dict[int, str] = {}
+    corrected, others = (bisect_left(shown, (group,)) for group in (CORRECTED, OTHERS))
     # who keeps a place: corrections, then policy, then the others, each from the top
-    for at in sorted(range(len(records)), key=lambda at: {1: 0, 0: 1, 2: 2}[_group(records[at])]):
-        line = _line(records[at])
+    for at in (*range(corrected, others), *range(corrected), *range(others, len(shown))):
+        _, _, _, path, known = shown[at]
+        line = known or line_of(path)
         room -= len(line.encode()) + ending
         if room < 0 or len(kept) + 1 >= lines_left:
             break
         kept[at] = line
-    return [*(kept[at] for at in sorted(kept)), _dropped(len(records) - len(kept))]
+    return [*(kept[at] for at in sorted(kept)), _dropped(len(shown) - len(kept))]
 
 
 def _dropped(count: int) -> str:
     return f"<!-- {count} more not shown here: `memdir list` shows all -->"
 
 
-def _line(record: Record) -> str:
+def line(record: Record) -> str:
+    """The line of a record."""
     memory, path = record.memory, record.path
     if grants(memory):
         name = _escape(_short(memory.predicate, 80))

@@ -40,6 +40,7 @@ JOURNAL = "local/journal.json"
 PREPARED = "local/prepared.json"
 CACHE = "local/cache"
 SEARCH = "local/search"
+ROLL = "local/roll"
 EXPORTS = "local/exports.json"
 
 #: The user memdir's own tombstones once more, where git, which may take the other file back, does not reach.
@@ -49,7 +50,7 @@ KEPT_TOMBSTONES = "local/tombstones.jsonl"
 QUALIFIED = 8
 
 #: What is made from the memory files and holds their texts once more.
-DERIVED: tuple[str, ...] = (CACHE, SEARCH)
+DERIVED: tuple[str, ...] = (CACHE, SEARCH, ROLL)
 
 #: What lies on this machine only, by file or folder, and what it holds of memories: a new store has its line
 #: here, so that forgetting knows it. ``ids`` are ids, keyed digests and paths at most; the words name how

@@ -21,7 +21,7 @@ TICKS, COARSE = 20_000_000, 2_000_000_000
 _HUNDREDTH = 10_000_000
 
 #: By folder of a memdir, what comes and goes there without a word on any memory.
-PASSING: dict[str, frozenset[str]] = {"local": frozenset({"lock", "lock.json", "cache", "search"})}
+PASSING: dict[str, frozenset[str]] = {"local": frozenset({"lock", "lock.json", "cache", "search", "roll"})}
 
 #: Folders of a memdir of which only what a killed writer leaves is looked at.
 LOGS = frozenset({"local/access", "local/prompts", "local/refusals"})

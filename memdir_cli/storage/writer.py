@@ -15,7 +15,7 @@ from memdir_cli.domain.source import dropped
 from memdir_cli.domain.text import printable
 from memdir_cli.domain.tombstone import Tombstone
 from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
-from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, tombstones, transaction
+from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, roll, tombstones, transaction
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.reading import read_file, stat_file
 from memdir_cli.storage.store import Store
@@ -34,8 +34,7 @@ class Writer:
         self.recovered = recovered
         self.finished = transaction.Outcome()
         self.written: dict[str, str] = {}
-        self._memories: tuple[Record, ...] | None = None
-        self._stats: cache.Stats = {}
+        self._roll: roll.Roll | None = None
         # the lock was just taken: this is the file system's own time, before anything is read
         status = stat_file(store.root, layout.LOCAL)
         self._began = status.st_mtime_ns if status else 0
@@ -47,17 +46,17 @@ class Writer:
 
     def current(self, identity: Identity) -> tuple[Record, ...]:
         """The current records of one identity, under whatever names their files lie among the memories."""
-        found = self.memories()
+        found = self.called().claiming(identity)
         if self.store.layer == "user":
-            found += self.store.snapshot((layout.TASKS,)).records
-        return tuple(record for record in found if record.current and record.memory.identity.key == identity.key)
+            tasks = self.store.snapshot((layout.TASKS,)).records
+            found += tuple(one for one in tasks if one.current and one.memory.identity.key == identity.key)
+        return found
 
-    def memories(self) -> tuple[Record, ...]:
-        """What lies among the memories; read once, for nobody else writes now."""
-        if self._memories is None:
-            self._stats = cache.stats_of(self.store.root, layout.MEMORIES)
-            self._memories = self.store.snapshot((layout.MEMORIES,), stats=self._stats).records
-        return self._memories
+    def called(self) -> roll.Roll:
+        """What lies among the memories; looked at once, for nobody else writes now."""
+        if self._roll is None:
+            self._roll = roll.call(self.store)
+        return self._roll
 
     def commit(
         self, changes: ChangeSet, at: str, *, txn: str = "", promise: bool = True, lifted: Iterable[Tombstone] = ()
@@ -106,7 +105,7 @@ class Writer:
         self.written |= {put.path: digest_of(put.content) for put in written}
         if promise:
             self._keep(txn)
-        self._memories = None
+        self._roll = None
 
     def _kept_tombstones(self, puts: Iterable[Put], txn: str) -> Put | None:
         """What this machine keeps of the user's tombstones: that of this transaction, and what receipts tell of."""
@@ -165,37 +164,45 @@ class Writer:
     def _keep(self, txn: str) -> None:
         """Save for the next one what was read."""
         store = self.store
-        if self._memories is None or len(self._memories) < cache.WORTH_SAVING or not store.cache_key:
+        called = self._roll
+        if called is None or not store.cache_key or len(called.stats) < cache.WORTH_SAVING:
             return
+        unsearchable = stat_file(store.root, layout.SEARCH) is None
+        if called.rows and not unsearchable:
+            return
+        called = called.whole()
         # what this transaction has changed or taken away is not as it was read
-        kept = [record for record in self._memories if record.path not in self.written]
+        kept = [record for record in called.records.values() if record.path not in self.written]
         private, now = store.layer == "user", self._began
         fresh = cache.save(
-            store.root, store.cache_key, txn, kept, self._stats, store.cached(), now=now, private=private
+            store.root, store.cache_key, txn, kept, called.stats, store.cached(), now=now, private=private
         )
         if fresh:
             store.uncached()
-        if fresh or stat_file(store.root, layout.SEARCH) is None:
+        roll.save(called, kept, txn, now=now, private=private)
+        if fresh or unsearchable:
             # dear to import, and seldom needed
             from memdir_cli.storage import search
 
-            documents = cache.settled(kept, self._stats, now)
-            search.save(store.root, store.cache_key, txn, documents, self._stats, private=private)
+            documents = cache.settled(kept, called.stats, now)
+            search.save(store.root, store.cache_key, txn, documents, called.stats, private=private)
 
     def index(self, puts: Iterable[Put] = (), removes: Iterable[Remove] = ()) -> Put | None:
         """The index over the files as they will be, ``None`` if it stays as it is."""
         store = self.store
-        after = {record.path: record for record in self.memories()}
+        called = self.called()
+        after = called.listed()
         for remove in removes:
             after.pop(remove.path, None)
         for put in puts:
             if layout.folder_of(put.path) == layout.MEMORIES:
                 record = memories.parse_record(put.path, put.content, store.layer)
                 if isinstance(record, Record):
-                    after[put.path] = record
+                    after.pop(put.path, None)
+                    after |= {put.path: index.listed(record, index.line(record))} if record.current else {}
         standing = read_file(store.root, layout.INDEX)
         given = next((put.content for put in puts if put.path == layout.INDEX), standing)
-        content = index.render(given, after.values())
+        content = index.render_listed(given, after.values(), called.line)
         if content == standing:
             return None
         return replacing(layout.INDEX, content, standing)

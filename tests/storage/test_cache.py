@@ -68,7 +68,7 @@ def age(root: Path) -> None:
 
 def write_one(store: Store, number: int) -> None:
     with store.writing(5) as writer:
-        writer.memories()
+        writer.called()
         writer.commit(ChangeSet((Write(memory(number)),), events=(Event("created", memory(number)),)), NOW)
 
 

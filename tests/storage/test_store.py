@@ -270,9 +270,10 @@ def test_a_folder_that_is_a_link_is_not_written_through(store: Store, tmp_path: 
 
 def test_a_writer_reads_memories_once_until_it_commits(store: Store) -> None:
     with store.writing(5) as writer:
-        assert writer.memories() == ()
+        assert writer.called().records == {}
+        assert writer.called() is writer.called()
         writer.commit(ChangeSet((Write(rule("lint")),)), NOW)
-        assert [record.path for record in writer.memories()] == ["memories/lint.md"]
+        assert [*writer.called().records] == ["memories/lint.md"]
 
 
 def test_private_and_task_memories_of_a_user_stay_private(tmp_path: Path) -> None:
