@@ -122,7 +122,7 @@ def overdue(candidates: Iterable[Record], kept_for: str, now: str) -> tuple[Chan
         for record in candidates
         if record.memory.status == "candidate"
         and not record.memory.verified_at
-        and over(record.memory.created_at, kept_for, now)
+        and times.over(record.memory.created_at, kept_for, now)
     )
 
 
@@ -135,7 +135,7 @@ def outlived(past: Iterable[Record], kept_for: str, ended: Mapping[str, str], no
         Change(record, None, f"retention: history is kept for {kept_for}")
         for record in past
         if record.memory.status in {"superseded", "expired"}
-        and over(ended.get(record.memory.ref) or _last(record), kept_for, now)
+        and times.over(ended.get(record.memory.ref) or _last(record), kept_for, now)
     )
 
 
@@ -176,15 +176,6 @@ def carry_out(
         if attributed(change.record):
             events.append(Event(_HAPPENED[change.after], memory, actor="clock"))
     return ChangeSet(tuple(writes), tuple(removes), tuple(events), files.files, files.discards)
-
-
-def over(since: str, kept_for: str, now: str) -> bool:
-    """Whether a span that began at the end of ``since`` is over; a time that cannot be read ends nothing."""
-    try:
-        began = times.from_clock(times.end(since))
-        return bool(kept_for) and times.passed(times.parse_when(kept_for, began), now)
-    except ValueError:
-        return False
 
 
 def _last(record: Record) -> str:

@@ -99,6 +99,15 @@ def passed(when: str, now: str) -> bool:
     return start(now) >= end(when)
 
 
+def over(since: str, kept_for: str, now: str) -> bool:
+    """Whether a span that began at the end of ``since`` is over; a time that cannot be read ends nothing."""
+    try:
+        began = from_clock(end(since))
+        return bool(kept_for) and passed(parse_when(kept_for, began), now)
+    except ValueError:
+        return False
+
+
 def month_end(month: str) -> str:
     """The first second after a month such as ``2026-09``."""
     year, number = int(month[:4]), int(month[5:])

@@ -33,9 +33,17 @@ _INDENTED = re.compile(r"(?: {4}|\t)\s*\S")
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_GAP = re.compile(rf"(?<=[{_UNSPACED}])\s+(?=[{_UNSPACED}])")
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_BOUND = re.compile(rf"[^\W{_UNSPACED}]")
+_GAP = rf"(?<=[{_UNSPACED}])\s+(?=[{_UNSPACED}])"
+_WORD = rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+"
+_BOUND = rf"[^\W{_UNSPACED}]"
+
+#: A word where all is ASCII. The patterns above take longer to compile than all others together.
+_PLAIN_WORD = re.compile(r"[^\W_]+")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def standing(said: str, text: str) -> Standing:
@@ -53,14 +61,15 @@ def is_whole(said: str, text: str) -> bool:
 
 def telling(said: str) -> bool:
     """Whether words are enough to be known again: one word, or ``go on``, is said in every conversation."""
-    found = _WORD.findall(said)
-    letters = sum(2 if _BOUND.match(word) is None else len(word) for word in found)
+    found = _PLAIN_WORD.findall(said) if said.isascii() else _compiled(_WORD).findall(said)
+    letters = sum(len(word) if _is_bound(word[0]) else 2 for word in found)
     return len(found) >= WORDS and letters >= LETTERS
 
 
 def plain(text: str) -> str:
     """``text`` in one form: NFC, a single space for all white space, none within a script that has none."""
-    return _GAP.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text if text.isascii() else _compiled(_GAP).sub("", text)
 
 
 def own(text: str) -> tuple[str, ...]:
@@ -97,7 +106,14 @@ def _places(words: str, text: str) -> list[int]:
 
 
 def _glued(left: str, right: str) -> bool:
-    return bool(left and right and _BOUND.match(left) and _BOUND.match(right))
+    return bool(left and right) and _is_bound(left) and _is_bound(right)
+
+
+def _is_bound(letter: str) -> bool:
+    """Whether a letter belongs to the word beside it: it is one, and not of a script without spaces."""
+    if letter.isascii():
+        return letter.isalnum() or letter == "_"
+    return _compiled(_BOUND).match(letter) is not None
 
 
 def _without_elements(text: str) -> str:

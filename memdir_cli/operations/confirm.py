@@ -11,7 +11,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, isolating, placing, referring, refusing, vouching
+from memdir_cli.operations import barring, evidencing, placing, referring, refusing, vouching
 from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
@@ -55,7 +55,7 @@ def confirm(
 def _confirm(word: vouching.Word, writer: Writer, record: Record, *, without_evidence: bool) -> WriteAnswer:
     store, memory, now = writer.store, record.memory, word.workplace.runtime.now
     standing = _standing(writer, record) if memory.status == "candidate" else record
-    isolated = isolating.refusal(
+    isolated = barring.refusal(
         store, memory.identity, memory if record is not standing else None, standing=standing is not None
     )
     if isolated is not None:

@@ -10,7 +10,7 @@ from memdir_cli.domain.narrowing import Wide
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance, Qualification
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import evidencing, isolating, placing, referring, refusing, stating, vouching
+from memdir_cli.operations import barring, evidencing, placing, referring, refusing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 from memdir_cli.storage.ids import new_id
@@ -109,7 +109,7 @@ def _said(word: vouching.Word, store: Store, wide: Wide, given: Qualification) -
 def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, replacing: int | None) -> WriteAnswer:
     store, now, identity = writer.store, word.workplace.runtime.now, said.memory.identity
     record = stating.record_of(writer, identity)
-    isolated = isolating.refusal(store, identity, said.memory, standing=record is not None)
+    isolated = barring.refusal(store, identity, said.memory, standing=record is not None)
     if isolated is not None:
         return stating.refused(said.memory.predicate, isolated)
     standing = record.memory if record else None

@@ -14,9 +14,7 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Qualification, Statement
 from memdir_cli.domain.text import printable
-from memdir_cli.domain.version_range import parse_range
 from memdir_cli.errors import FaultError, NoMemdirError, UsageError
-from memdir_cli.operations.founding import found_user_memdir
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 from memdir_cli.storage.store import Store
@@ -62,6 +60,8 @@ def store_for(workplace: Workplace, statement: Statement) -> Store:
         if workplace.project is None:
             raise no_memdir(workplace)
         return workplace.project
+    from memdir_cli.operations.founding import found_user_memdir
+
     return found_user_memdir(workplace)
 
 
@@ -97,6 +97,9 @@ def qualification(given: Qualification) -> Qualification:
     :raises UsageError: for a path or a range that cannot be read, or a name that is none.
     """
     if given.version is not None:
+        # seldom needed, and dear to import, as is what a user memdir is founded with
+        from memdir_cli.domain.version_range import parse_range
+
         parse_range(given.version)
     for name, _ in given.environment:
         if not name.strip():

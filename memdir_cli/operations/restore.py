@@ -7,7 +7,7 @@ from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.operations import attesting, isolating, referring, refusing, sourcing, stating, vouching
+from memdir_cli.operations import attesting, barring, referring, refusing, sourcing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout, receipts
 from memdir_cli.storage.store import Store
@@ -28,7 +28,7 @@ def restore(workplace: Workplace, ref: str, provenance: Provenance, *, scope: Le
     with store.writing(workplace.lock_timeout, "memdir restore") as writer:
         record = vouching.as_read(store, named)
         standing = stating.record_of(writer, record.memory.identity)
-        isolated = isolating.refusal(store, record.memory.identity, record.memory, standing=standing is not None)
+        isolated = barring.refusal(store, record.memory.identity, record.memory, standing=standing is not None)
         if isolated is not None:
             return stating.refused(record.memory.predicate, isolated)
         if standing is not None:

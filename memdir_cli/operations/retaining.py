@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memdir_cli.domain import refreshing, times
+from memdir_cli.domain import times
 from memdir_cli.domain.changes import ChangeSet, Put, Remove
 from memdir_cli.domain.effective import UNAVAILABLE
 from memdir_cli.domain.rows import row, text_of
@@ -80,7 +80,7 @@ def _logs(store: Store, now: str) -> Iterator[Remove]:
     kept_for = store.config.retention["accessLog"]
     for path, content in (*_files(store, layout.ACCESS), *_files(store, layout.REFUSALS)) if kept_for else ():
         month = layout.name_of(path).removesuffix(".jsonl")
-        if times.is_kept(f"{month}-01") and refreshing.over(times.month_end(month), kept_for, now):
+        if times.is_kept(f"{month}-01") and times.over(times.month_end(month), kept_for, now):
             yield Remove(path, digest_of(content))
 
 
@@ -94,7 +94,7 @@ def _files(store: Store, folder: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_over(line: bytes, kept_for: str, now: str) -> bool:
-    return refreshing.over(text_of(row(line) or {}, "at"), kept_for, now)
+    return times.over(text_of(row(line) or {}, "at"), kept_for, now)
 
 
 def _is_original(line: bytes, record: Record) -> bool:

@@ -15,7 +15,7 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import attesting, evidencing, isolating, placing, rejecting, reviving, sourcing
+from memdir_cli.operations import attesting, barring, evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
@@ -106,7 +106,7 @@ def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
         waiting = waiting_of(store, identity)
         newcomer = _memory(workplace, store, hearing, identity)
         # what was put together of harmless parts, or came from the workspace
-        barred = screen.bar(screen.memory_texts(newcomer)) or isolating.refusal(
+        barred = screen.bar(screen.memory_texts(newcomer)) or barring.refusal(
             store, identity, newcomer, standing=record is not None
         )
         if barred is not None:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 
-from memdir_cli.domain import refreshing, times
+from memdir_cli.domain import times
 from memdir_cli.domain.prompt import Prompt
 from memdir_cli.domain.rows import row
 from memdir_cli.errors import FaultError
@@ -57,14 +57,14 @@ def kept(root: str, session: str | None, kept_for: str, now: str) -> Iterator[Pr
     wanted = None if session is None else _digest(session)
     for path in reversed(_paths(root)):
         of_session = wanted in {None, layout.name_of(path)[_STAMP + 1 :][:_DIGEST]}
-        prompt = _read(root, path) if of_session and not refreshing.over(_at(path), kept_for, now) else None
+        prompt = _read(root, path) if of_session and not times.over(_at(path), kept_for, now) else None
         if prompt is not None and session in {None, prompt.session}:
             yield prompt
 
 
 def over(root: str, kept_for: str, now: str) -> tuple[str, ...]:
     """The paths of the prompts whose time is over."""
-    return tuple(path for path in _paths(root) if refreshing.over(_at(path), kept_for, now))
+    return tuple(path for path in _paths(root) if times.over(_at(path), kept_for, now))
 
 
 def let_go(root: str, kept_for: str, now: str) -> None:

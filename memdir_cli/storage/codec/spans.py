@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.fast_reader import read_fast
-from memdir_cli.storage.codec.full_reader import Extent, read_full
 from memdir_cli.storage.problems import Malformed
+
+if TYPE_CHECKING:
+    from memdir_cli.storage.codec.full_reader import Extent
 
 _FORM = "The keys of the header do not stand on lines of their own; memdir reads that but does not edit it."
 _KEY = re.compile(r"^([A-Za-z_][\w.-]*):(?: +|\r?$)", re.MULTILINE)
@@ -44,6 +47,8 @@ def spans(header: str, first_line: int) -> tuple[Span, ...]:
     if read_fast(header) is not None:
         found = [_simple(header, match) for match in _KEY.finditer(header)]
     else:
+        from memdir_cli.storage.codec.full_reader import read_full  # seldom needed, and dear to import
+
         reading = read_full(header, first_line=first_line)
         if reading.flow:
             raise Malformed("uneditable", _FORM, line=first_line, column=1)
