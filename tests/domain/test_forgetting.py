@@ -66,6 +66,7 @@ def test_what_is_gone_is_told_once_an_identity_by_what_stood_last() -> None:
     ("records", "named"),
     [
         ([OLD, WAITING], "b"),
+        ([project(id="a", folder="history", status="superseded", revision=3), WAITING], "b"),
         ([OLD, project(id="z", folder="history", status="superseded", revision=0)], "a"),
         ([WAITING, project(id="z", folder="archive", status="archived", revision=9)], "z"),
         ([NOW, project(id="z", folder="archive", status="archived", revision=9)], "a"),
@@ -85,7 +86,7 @@ def test_the_sides_of_a_conflict_go_with_it() -> None:
 
 def test_an_event_an_id_tells_of_its_latest_revision_and_supports_nothing() -> None:
     aim = Aim(frozenset("ab"))
-    for records in (ALL, ALL[::-1]):
+    for records in (ALL, ALL[::-1], [WAITING, OLD, NOW]):
         made = events(aim, records, "agent", "m1")
         assert [(event.memory.id, event.memory.revision) for event in made] == [("a", 2), ("b", 1)]
         assert {(event.kind, event.previous, event.actor, event.message, event.vouched) for event in made} == {
@@ -99,6 +100,8 @@ def test_a_link_to_what_is_forgotten_is_taken_out_and_the_sentence_that_may_name
     memory = replace(NOW.memory, **there, status_reason="rival: contradicts gone@3")
     free = unlinked(memory, frozenset(["gone"]))
     assert (getattr(free, link), free.status_reason) == ("", "rival: by a memory that was forgotten")
+    twice = unlinked(replace(memory, status_reason="rival: gone@3: why"), frozenset(["gone"]))
+    assert twice.status_reason == "rival: by a memory that was forgotten"
     assert unlinked(memory, frozenset(["gone@3"])) is memory
     elsewhere = replace(memory, status_reason="stale: evidence changed")
     assert unlinked(elsewhere, frozenset(["gone"])).status_reason == "stale: evidence changed"
@@ -121,12 +124,13 @@ def test_a_folder_of_sources_is_named_by_its_path() -> None:
     assert comes_from(Source("file", "docs/a/b.md"), "docs/a")
     assert not comes_from(Source("file", "docs/a/b.md"), "docs/a/b")
     assert not comes_from(Source("file", ""), "")
+    assert comes_from(Source("user", "thread:a:b/message:1"), "a:b")
 
 
 def test_texts_that_are_looked_for_elsewhere_are_long_enough_to_tell_something() -> None:
     long = [f"{name:_<{TELLING_CHARACTERS}}" for name in "vdbtsxyz"]
     value, description, body, topic, said, side, beside, heard = long
-    sides = (Side("s1", side, beside, "user", (Source("user", said=heard),)),)
+    sides = (Side("s1", side, beside, "user", (Source("user", said=heard),)), Side("s2", None, "", "user"))
     source = (Source("user", said=said), Source("user", said="s" * (TELLING_CHARACTERS - 1)))
     memory = project(
         value=value, description=description, body=f"\n{body} \n", topic=topic, source=source, sides=sides
