@@ -21,7 +21,7 @@ def read(at: str, session: str = "s1", **keys: Any) -> Showing:
 
 def test_reads_are_told_by_session_in_the_order_in_which_they_began() -> None:
     reads = [
-        read("5", "late"), read("1", ""), read("4", "early", verb="search", task="T2", revision=3), read("9", "b"),
+        read("5", "late"), read("1", ""), read("4", "early", verb="search", task="T2", revision=64), read("9", "b"),
         read("2", "early", task="T1", revision=2), read("9", "a"), read("3", "early", verb="context", task="T1"),
     ]  # fmt: skip
     found = by_session(reads)
@@ -30,7 +30,7 @@ def test_reads_are_told_by_session_in_the_order_in_which_they_began() -> None:
     assert (early.first, early.last) == ("2", "4")
     assert [one.at for one in early.showings] == ["2", "3", "4"]
     assert early.tasks == ["T1", "T2"]
-    assert early.revisions == [1, 2, 3]
+    assert early.revisions == [1, 2, 64]
     assert list(early.verbs.items()) == [("context", 1), ("get", 1), ("search", 1)]
     incident = Incident("a", "now", affected=found, derived=(Derived("rival", "b", 1, "verified", "user"),))
     assert incident.counts == {"sessions": 4, "tasks": 2, "reads": 7, "derived": 1}

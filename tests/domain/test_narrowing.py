@@ -167,6 +167,25 @@ def test_of_two_sides_one_is_narrowed_and_the_other_stands_alone() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("sources", "verified"),
+    [
+        ((Source("user", "m1", at="2026-09-03"), Source("user", "m2", at="2026-09-05"), Source("agent", at=LATER)),
+         "2026-09-05"),
+        ((Source("user", "m1", at="2026-09-05"), Source("user", "m2", at="")), "2026-09-05"),
+        ((Source("agent", "m1", at="2026-09-05"),), BEFORE),
+    ],
+)  # fmt: skip
+def test_what_is_left_alone_counts_as_verified_when_a_user_last_said_it(
+    sources: tuple[Source, ...], verified: str
+) -> None:
+    record = lying(carried_out(standing_record(), said("pnpm")).current)
+    first, second = record.memory.sides
+    record = lying(replace(record.memory, sides=(replace(first, source=sources), second), verified_at=BEFORE))
+    left = narrowed(Wide(record, second)).changes.writes[-1].memory
+    assert left.verified_at == verified
+
+
 def test_of_three_sides_two_are_left_in_conflict() -> None:
     record = lying(carried_out(standing_record(), said("pnpm")).current)
     record = lying(carried_out(record, replace(said("yarn"), ids=("side-c", "side-d"))).current)

@@ -121,6 +121,8 @@ def test_confirming_with_other_evidence_makes_a_revision() -> None:
     fewer = after(plan.confirm(record, None, (), source(9), NOW, "m"), record)
     assert (fewer.current.revision, fewer.current.supersedes, fewer.current.updated_at) == (2, "record@1", NOW)
     assert same.updated_at == record.memory.updated_at
+    (event,) = fewer.plan.changes.events
+    assert (event.kind, event.previous, event.actor) == ("confirmed", "record@1", "user")
     assert [old.depends_on for old in fewer.in_folder("history")] == [record.memory.depends_on]
 
 
