@@ -135,13 +135,16 @@ def test_a_candidate_is_taken_in_with_whatever_evidence_there_is_now_and_makes_n
 
 def test_a_confirmed_candidate_takes_the_place_of_what_the_clock_has_ended() -> None:
     ended, waiting = standing(expires_at="2026-09-02"), candidate("pnpm", extra={"ticket": "A-1"})
-    found = after(plan.replace_ended(ended, waiting, (), source(9), NOW, "m"), ended, waiting)
+    seen = (Evidence("package.json#scripts.build", "v1:a"),)
+    found = after(plan.replace_ended(ended, waiting, seen, source(9), NOW, "m"), ended, waiting)
     assert sorted(found.files) == ["history/package_manager~record@1.md", "memories/package_manager.md"]
     memory = found.current
     assert (memory.id, memory.revision, memory.value, memory.expires_at) == ("record", 2, "pnpm", "")
     assert (memory.status, memory.status_reason, memory.authority) == ("verified", "", "user")
     assert [s.kind for s in memory.source] == ["agent", "user"]
-    assert found.plan.changes.events[0].actor == "user"
+    assert (memory.depends_on, memory.updated_at, memory.verified_at) == (seen, NOW, NOW)
+    (event,) = found.plan.changes.events
+    assert (event.kind, event.previous, event.actor, event.message) == ("confirmed", "record@1", "user", "m")
 
 
 def test_a_conflict_never_loses_a_value_whatever_is_said() -> None:

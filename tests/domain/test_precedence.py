@@ -7,13 +7,43 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdir_cli.domain.precedence import beats
 from memdir_cli.domain.resolve import resolve
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.snapshot import Record
 from tests.records import ELSEWHERE, HERE, private, project, runtime, task, user
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rule"),
+    [
+        (task("T1"), project(), "level"),
+        (project(), user(authority="policy"), "level"),
+        (project(authority="policy"), private(), "class"),
+        (private(authority="inferred"), project(path="src/**"), "class"),
+        (project(path="src/web/**"), project(path="src/**"), "specificity"),
+        (project(path="src/**", authority="inferred"), project(), "specificity"),
+        (project(topic="t"), project(), "specificity"),
+        (project(environment={"os": "linux"}), project(), "specificity"),
+        (project(version="^2"), project(), "specificity"),
+        (project(), project(authority="observed"), "authority"),
+        (project(topic="T"), project(topic="t", authority="inferred"), "authority"),
+        (project(), project(), None),
+        (project(topic="t"), project(topic="u", authority="inferred"), None),
+        (project(version="^2"), project(version="^3", authority="inferred"), None),
+        (project(path="src/**"), project(topic="t", authority="inferred"), None),
+    ],
+)
+def test_one_comes_before_the_other_by_one_rule_and_never_the_other_way(
+    one: Record, other: Record, rule: str | None
+) -> None:
+    assert beats(one.memory, other.memory) == rule
+    assert beats(other.memory, one.memory) is None
+
 
 _LEVEL = {"task": 0, "repository": 1, "user": 2}
 _AUTHORITY = {"policy": 0, "user": 1, "observed": 2, "inferred": 3}
