@@ -24,6 +24,7 @@ from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import derived, disk, kept, layout
 from memdir_cli.storage.filed import Filing, opened, packed
+from memdir_cli.storage.filed import whole as whole_of
 from memdir_cli.storage.reading import open_file
 from memdir_cli.storage.reading import opened as opened_folder
 
@@ -47,23 +48,41 @@ Row = tuple[Any, ...]
 _DIGEST, _AT, _SIZE, _OPEN = 4, 5, 6, 7
 
 
-class Rows(dict[str, Row]):
-    """The rows by the paths of the memory files; the texts stay in the file."""
+class Texts:
+    """The texts of a cache, which stay in its file.
+
+    :param descriptor: the file, closed with this.
+    """
 
     __slots__ = ("_descriptor",)
 
-    def __init__(self, rows: Mapping[str, Row] | None = None, descriptor: int = -1) -> None:
-        super().__init__(rows or {})
+    def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def __del__(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
+        os.close(self._descriptor)
+
+    def read(self, digest: str, at: int, size: int) -> bytes:
+        """A text with its digest before it, ``b""`` where it is not as it was written.
+
+        :param digest: that of the memory file.
+        """
+        whole = os.pread(self._descriptor, size, at)
+        return whole if whole[:_SEAL] == _seal(digest, memoryview(whole)[_SEAL:]) else b""
+
+
+class Rows(dict[str, Row]):
+    """The rows by the paths of the memory files, and their texts."""
+
+    __slots__ = ("texts",)
+
+    def __init__(self, rows: Mapping[str, Row] | None = None, texts: Texts | None = None) -> None:
+        super().__init__(rows or {})
+        self.texts = texts
 
     def text(self, row: Row) -> bytes:
-        """The text of a row and its digest, ``b""`` where it is not as it was written."""
-        whole = os.pread(self._descriptor, row[_SIZE], row[_AT]) if self._descriptor >= 0 else b""
-        return whole if whole[:_SEAL] == _seal(row[_DIGEST], memoryview(whole)[_SEAL:]) else b""
+        """The text of a row, as of :meth:`Texts.read`."""
+        return b"" if self.texts is None else self.texts.read(*row[_DIGEST:_OPEN])
 
 
 NOTHING = Rows()
@@ -82,7 +101,7 @@ def load(root: str, key: str, place: str = "") -> Rows:
             continue
         rows = _read(descriptor, key)
         if rows is not None:
-            return Rows(rows, descriptor)
+            return Rows(rows, Texts(descriptor))
         os.close(descriptor)
     return NOTHING
 
@@ -138,31 +157,33 @@ def stats_of(root: str, folder: str) -> Stats:
     return found
 
 
-def matching(root: str, paths: Iterable[str], rows: Rows, layer: Layer, stats: Stats) -> dict[str, Record]:
+def matching(
+    root: str, paths: Iterable[str], rows: Rows, layer: Layer, stats: Stats, *, consume: bool = False
+) -> dict[str, Record]:
     """The records of those ``paths`` whose files are still as their rows say.
 
     :param stats: how the files stand.
+    :param consume: the rows are not needed any more: those of which a record is made go.
     """
     found: dict[str, Record] = {}
-    filed = Filing().filed
+    filed, take = Filing().filed, rows.pop if consume else rows.get
     for path in paths if rows else ():
-        row = rows.get(path)
+        row = take(path, None)
         if row is not None and row[:_DIGEST] == stats.get(path):
-            found[path] = Record(
-                filed(partial(_unpacked, root, path, rows, row), *row[_OPEN:]), path, row[_DIGEST], layer
-            )
+            unpack = partial(_unpacked, root, path, rows.texts, *row[_DIGEST:_OPEN])
+            found[path] = Record(filed(unpack, *row[_OPEN:]), path, row[_DIGEST], layer)
     return found
 
 
-def _unpacked(root: str, path: str, rows: Rows, row: Row) -> Any:
+def _unpacked(root: str, path: str, texts: Texts | None, digest: str, at: int, size: int) -> Any:
     """The packed fields of the memory at ``path``: from the cache, or where that is damaged, from its file."""
-    text = rows.text(row)
+    text = b"" if texts is None else texts.read(digest, at, size)
     if text:
         return marshal.loads(memoryview(text)[_SEAL:])  # noqa: S302 (the digest shows that it is our own)
     from memdir_cli.storage.memories import read_record
 
     found = read_record(root, "project", path, None)
-    if isinstance(found, Record) and found.digest == row[_DIGEST]:
+    if isinstance(found, Record) and found.digest == digest:
         return packed(found.memory)
     raise FaultError(
         f"The cache is damaged, and `{path}` was changed just now.",
@@ -185,7 +206,7 @@ def _table(key: str, records: Iterable[Record], stats: Stats, before: Rows, now:
         row = old.get(record.path)
         text = before.text(row) if row is not None else b""
         if not text:
-            body = marshal.dumps(packed(record.memory))
+            body = marshal.dumps(packed(whole_of(record.memory)))
             text = _seal(record.digest, body) + body
         shown = row[_OPEN:] if row is not None else opened(record.memory)
         rows[record.path] = (

@@ -23,21 +23,23 @@ def read_folder(
     *,
     rows: Rows = NOTHING,
     stats: Stats | None = None,
+    consume: bool = False,
 ) -> Iterator[Found]:
     """Every memory file in ``folder``, in the order of their names.
 
     :param pending: a committed but unfinished transaction whose outcome counts as done.
     :param rows: the cache; a file that is as its row says is not read.
     :param stats: how the files stand, where that is known; left out, they are looked at.
+    :param consume: as of :func:`cache.matching`.
     """
     stats = stats_of(root, folder) if stats is None and rows else stats or {}
     if stats and pending is None:
         # the folder need not be listed twice
-        yield from _read_among(root, layer, folder, rows, stats)
+        yield from _read_among(root, layer, folder, rows, stats, consume=consume)
         return
     paths = paths_in(root, folder, pending)
     settled = [path for path in paths if pending is None or path not in pending.staged]
-    known = matching(root, settled, rows, layer, stats)
+    known = matching(root, settled, rows, layer, stats, consume=consume)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
             found: Found | None = known.get(path) or read_record(root, layer, path, pending, descriptor)
@@ -63,14 +65,14 @@ def read_named(
                     yield found
 
 
-def _read_among(root: str, layer: Layer, folder: str, rows: Rows, stats: Stats) -> Iterator[Found]:
+def _read_among(root: str, layer: Layer, folder: str, rows: Rows, stats: Stats, *, consume: bool) -> Iterator[Found]:
     """Every memory file in ``folder``, of which is known how everything in it stands."""
     begins = len(folder) + 1
     paths = sorted(path for path in stats if path.endswith(".md") and path[begins] != ".")
-    known = matching(root, paths, rows, layer, stats)
+    known = matching(root, paths, rows, layer, stats, consume=consume)
     with opened_if_there(root, folder) as descriptor:
         for path in paths:
-            found: Found | None = known.get(path)
+            found: Found | None = known.pop(path, None)
             if found is None and not is_folder(descriptor, layout.name_of(path)):
                 found = read_record(root, layer, path, None, descriptor)
             if found is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.attribution import Claim, unsupported, unsupported_parts
@@ -109,11 +110,13 @@ class Store:
         looked = stats if seen is None else seen.stats()
         if only is not None and looked and pending is None:
             looked = {path: stat for path, stat in looked.items() if path in only}
-        found = list(memories.read_folder(self.root, self.layer, layout.MEMORIES, pending, rows=rows, stats=looked))
-        if seen is not None and only is None:
-            self.unfiled = sighting.filing(self.kept_in, self.root, self.cache_key, found, rows, seen)
-            # only who writes needs the rows once more, and they take much room
+        # only who writes needs the rows once more, and they take much room
+        read = partial(memories.read_folder, rows=rows, stats=looked, consume=seen is not None)
+        found = list(read(self.root, self.layer, layout.MEMORIES, pending))
+        if seen is not None:
             self.uncached()
+            if only is None:
+                self.unfiled = sighting.filing(self.kept_in, self.root, self.cache_key, found, rows, seen)
         return found
 
     def sighting(self, at: object) -> Sighting:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memdir_cli.storage import cache, layout
-from memdir_cli.storage.cache import Rows
+from memdir_cli.storage.cache import Texts
 from tests.benchmarks.memdirs import ASKED as KEY
 from tests.benchmarks.memdirs import furnished
 from tests.checks.plants import LINTER
@@ -212,14 +212,14 @@ def desk(sandbox: Sandbox) -> Desk:
 def taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many texts a list takes from caches."""
     asked: list[bytes] = []
-    text = Rows.text
+    read = Texts.read
 
-    def noticed(self: Rows, row: cache.Row) -> bytes:
-        asked.append(text(self, row))
+    def noticed(self: Texts, digest: str, at: int, size: int) -> bytes:
+        asked.append(read(self, digest, at, size))
         return asked[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(Rows, "text", noticed)
+        patch.setattr(Texts, "read", noticed)
         desk.words = ("list", "--json")
         desk.say()
     return sum(map(bool, asked))
