@@ -47,7 +47,7 @@ def _named(record: Record, archived: dict[str, Record]) -> list[Record]:
 def _tokens(memory: Memory) -> Iterator[str]:
     for text in (memory.value or "", memory.description, memory.body):
         for token in _TOKEN.findall(text):
-            yield token.rpartition("/")[2].rstrip(".:!?") if not token.startswith("[[") else token
+            yield token.rpartition("/")[2].rstrip(".:!?")
 
 
 RULES: tuple[Rule, ...] = (

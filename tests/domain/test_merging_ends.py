@@ -63,6 +63,13 @@ def test_of_two_reasons_for_one_status_the_one_that_was_moved_is_told() -> None:
     assert both_ways(old, one, replace(old, source=(said(7),))).status_reason == "code: a"
 
 
+def test_what_one_side_renamed_or_linked_stays_so() -> None:
+    merged = both_ways(BASE, replace(PNPM, name="How we install"), HEARD)
+    assert (merged.name, merged.value) == ("How we install", "pnpm")
+    gone = over(BASE, "superseded", superseded_by="two@1")
+    assert both_ways(BASE, gone, HEARD).superseded_by == "two@1"
+
+
 def test_texts_above_the_sides_of_both_stay_in_one_order() -> None:
     mine, yours = conflicted("a", "b"), conflicted("a", "c")
     mine, yours = replace(mine, body=f"Ask.\n{mine.body}"), replace(yours, body=f"Be careful.\n{yours.body}")

@@ -10,7 +10,7 @@ import pytest
 
 from memdir_cli.domain.effective import Verdict, Verdicts
 from memdir_cli.domain.memory import Evidence, Side
-from memdir_cli.domain.resolve import Resolution, resolve
+from memdir_cli.domain.resolve import Resolution, resolve, says
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record
@@ -226,6 +226,7 @@ def test_a_none_record_is_named_as_the_winner() -> None:
     assert resolution.verdict == "winner"
     assert resolution.winner is not None
     assert resolution.winner.memory.none
+    assert says(resolution.winner.memory) == (True, "")
 
 
 FATES: list[tuple[list[Record], Runtime, str, str, str]] = [

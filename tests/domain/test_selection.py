@@ -54,6 +54,18 @@ CASES: list[tuple[str, list[Record], Runtime, list[str]]] = [
         runtime(path="src/x"),
         ["a topic t"],
     ),
+    (
+        "a topic that does not hold now",
+        [project(value="a"), project(value="b", topic="t")],
+        runtime(),
+        ["a", "b topic t"],
+    ),
+    (
+        "what holds now, wherever one goes, is a rival there too",
+        [project(value="a", topic="u"), project(value="b", path="src/**")],
+        runtime(topic="u"),
+        ["a", "?b path src/**"],
+    ),
     ("another environment never", [project(value="a", environment={"os": "macos"})], runtime(), []),
     (
         "another environment never, whatever the path",

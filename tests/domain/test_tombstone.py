@@ -84,6 +84,7 @@ def test_a_memory_is_named_by_its_id_or_by_what_it_replaced() -> None:
 
 def test_in_a_project_a_key_is_the_same_whatever_the_repository_is_called() -> None:
     here, there = project(predicate="Lint").memory, project(predicate="lint", repository=ELSEWHERE).memory
+    assert identity_parts(here, "project") == ("identity", "lint", "repository", ""), "as in the files of others"
     assert identity_parts(here, "project") == identity_parts(there, "project")
     others = [
         project(predicate="build").memory,
