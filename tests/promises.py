@@ -113,11 +113,12 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
          "operations/test_staged.py::test_deletions_and_renames_count"),
     ),
     "P21 scale": (
-        "Time grows with the number of memories and no faster; an answer that is given again is never a wrong one.",
+        "Time grows with the number of memories and no faster; no cache ever makes an answer a wrong one.",
         ("benchmarks/test_table.py::test_figures_are_ratios_to_the_bare_interpreter_of_their_own_run",
          "benchmarks/test_limits.py::test_no_command_over_a_small_memdir_is_dear",
          "operations/test_repeating.py::test_no_history_makes_it_answer_what_is_not_so",
-         "operations/test_repeating.py::test_each_of_these_is_noticed_or_changes_nothing"),
+         "operations/test_repeating.py::test_each_of_these_is_noticed_or_changes_nothing",
+         "operations/test_cached_reads.py::test_no_history_lets_a_cache_change_an_answer"),
     ),
     "P22 a quiet watch": (
         "Its own writes and all reads cause nothing; a thousand writes cause a handful of refreshes.",
