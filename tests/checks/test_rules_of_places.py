@@ -8,13 +8,14 @@ import pytest
 
 from memdir_cli.checks.examined import Index, Settings, Stray, Torn
 from memdir_cli.checks.files import BAD_PATH
-from memdir_cli.checks.registry import RULES, find
+from memdir_cli.checks.registry import RULES, find, findings, select
 from memdir_cli.checks.settings import missing
 from memdir_cli.domain.remarks import Remark
+from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import UsageError
 from tests.checks.test_rules_alone import OF_CODE, examined, found, told
-from tests.records import ELSEWHERE, HERE, private, project, user
+from tests.records import ELSEWHERE, HERE, PROJECT, private, project, record, user
 
 # where files lie
 
@@ -44,6 +45,12 @@ def test_a_wrong_name_is_mended_where_the_right_one_is_free(
     sightings = [(code, one) for code in ("M201", "M202") for one in found(code, *records, **keys)]
     assert [code for code, _ in sightings] == fires
     assert all(one.target == (HOME if code == "M201" else "") for code, one in sightings)
+
+
+def test_what_belongs_into_another_memdir_is_not_moved_within_this_one() -> None:
+    stranger = user(id="u")
+    homes = {stranger.path: HOME}
+    assert [code for code in ("M201", "M202", "M205") if found(code, stranger, homes=homes)] == ["M205"]
 
 
 def test_the_file_that_stands_at_home_keeps_its_identity_and_the_copy_is_told() -> None:
@@ -96,19 +103,21 @@ def test_what_lies_in_the_wrong_memdir_is_told_where_it_belongs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "own", "key"),
+    ("one", "own", "key"),
     [
         (project(), HERE, None),
         (project(), "", None),
+        (record(PROJECT, Scope("repository", repository=ELSEWHERE)), HERE, "scope"),
+        (record("project:z.example/z", Scope("repository", repository=ELSEWHERE)), HERE, "subject"),
         (project(repository=ELSEWHERE), HERE, "subject"),
         (private(), ELSEWHERE, None),
         (Record(project(repository=ELSEWHERE).memory, "memories/x.md", "", "project"), ELSEWHERE, None),
     ],
 )
-def test_a_memory_about_another_repository_is_told(record: Record, own: str, key: str | None) -> None:
-    sightings = found("M206", record, settings=Settings(repository=own))
-    assert [one.key for one in sightings] == ([key] if key else [])
-    assert all(f"`{ELSEWHERE}`, the memdir about `{HERE}`" in one.message for one in sightings)
+def test_a_memory_about_another_repository_is_told(one: Record, own: str, key: str | None) -> None:
+    sightings = found("M206", one, settings=Settings(repository=own))
+    assert [each.key for each in sightings] == ([key] if key else [])
+    assert all(f"`{ELSEWHERE}`, the memdir about `{HERE}`" in each.message for each in sightings)
 
 
 @pytest.mark.parametrize(
@@ -231,6 +240,8 @@ def test_git_is_to_be_kept_from_this_machines_own_files(content: bytes | None, s
     messages = told("M723", settings=Settings(repository=HERE, gitignore=content))
     assert bool(messages) is bool(says)
     assert all(says in one for one in messages)
+    for half in (Settings(repository=HERE, key=False, gitignore=content), Settings(gitignore=content)):
+        assert told("M723", settings=half) == messages
     assert told("M723", settings=Settings(key=False, gitignore=content)) == [], "settings that lack all are told alone"
 
 
@@ -308,3 +319,25 @@ def test_a_rule_that_does_not_exist_is_answered_with_the_nearest(word: str, mean
         find(word)
     assert ("did you mean" in refused.value.hint) is bool(meant)
     assert meant in refused.value.hint
+
+
+def test_codes_are_asked_for_and_left_out_however_they_are_written() -> None:
+    assert {rule.code[:2] for rule in select([" m5 ", "M6"])} == {"M5", "M6"}
+    assert "M505" not in {rule.code for rule in select(["M5"], ["m505"])}
+    with pytest.raises(UsageError) as refused:
+        select(["M505"], ["M5"])
+    assert refused.value.message == "What is selected is ignored as well; nothing would be checked."
+
+
+def test_findings_come_in_one_order_whatever_order_files_were_read_in() -> None:
+    records = [project(id=name, status="stale") for name in "bca"]
+    seen = findings(examined(*records), lambda _, key: (3, 1), [OF_CODE["M302"], OF_CODE["M301"]])
+    assert [one.path[-4:] for one in seen] == ["a.md", "b.md", "c.md"]
+
+
+def test_what_to_do_is_the_advice_of_the_rule_where_it_has_one() -> None:
+    advised = [rule for rule in RULES if rule.advice and not rule.fixable]
+    assert advised
+    assert [rule.fix for rule in advised] == [rule.advice for rule in advised]
+    assert OF_CODE["M505"].fix == "by a person's decision; the finding says what to type"
+    assert "`memdir repair`" in OF_CODE["M301"].fix
