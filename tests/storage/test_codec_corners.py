@@ -1,0 +1,116 @@
+"""Corners of reading and writing that are hit rarely: markers, marks of byte order, lone keys, foreign line ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from memdir_cli.domain.source import Attestation, Kind, Source
+from memdir_cli.errors import FaultError
+from memdir_cli.storage import cache, codec
+from memdir_cli.storage.codec.conflict_markers import halves, holds_markers
+from memdir_cli.storage.codec.fences import BOM, parted
+from memdir_cli.storage.codec.scalars import quote
+from tests.records import project
+
+MERGE = b"""\
+a
+<<<<<<< ours
+b
+=======
+c
+>>>>>>> theirs
+d
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "ours", "theirs"),
+    [
+        (MERGE, b"a\nb\nd\n", b"a\nc\nd\n"),
+        (MERGE.replace(b"\n", b"\r\n"), b"a\r\nb\r\nd\r\n", b"a\r\nc\r\nd\r\n"),
+        (MERGE.replace(b"=======\n", b"||||||| base\nz\n=======\n"), b"a\nb\nd\n", b"a\nc\nd\n"),
+        (MERGE + MERGE, b"a\nb\nd\na\nb\nd\n", b"a\nc\nd\na\nc\nd\n"),
+        (MERGE.replace(b"b\n", b"==========\n> b\n|\n"), b"a\n==========\n> b\n|\nd\n", b"a\nc\nd\n"),
+        (b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n"),
+    ],
+)
+def test_both_versions_of_a_file_in_conflict(data: bytes, ours: bytes, theirs: bytes) -> None:
+    assert halves(data) == (ours, theirs)
+    assert holds_markers(data) is data.startswith(b"a\n<") or b"\r" in data
+
+
+@pytest.mark.parametrize(
+    ("content", "head"),
+    [
+        (b"---\na: b\n---\ntext\n", b"---\na: b\n---\n"),
+        (BOM + b"---\na: b\n---\ntext\n", BOM + b"---\na: b\n---\n"),
+        (b"---\r\na: b\r\n---\r\ntext\r\n", b"---\r\na: b\r\n---\r\n"),
+        (b"---\na: b\n---", b"---\na: b\n---"),
+        (b"---\na: b\ntext\n", b""),
+        (b"text\n---\n", b""),
+        (BOM + b"text\n", BOM),
+        (b"text\n" + BOM, b""),
+        (b"", b""),
+    ],
+)
+def test_nothing_may_stand_before_a_mark_and_a_header(content: bytes, head: bytes) -> None:
+    assert parted(content) == (head, content[len(head) :])
+
+
+@pytest.mark.parametrize(
+    ("stat", "settled"),
+    [((1, 1, 0, 0), True), ((1, 1, 5, 5), True), ((1, 1, 6, 0), False), ((1, 1, 0, 6), False), ((1, 99, 5, 5), True)],
+)
+def test_a_file_is_settled_once_neither_of_its_times_is_too_near(stat: cache.Stat, *, settled: bool) -> None:
+    record = project()
+    assert bool(list(cache.settled([record], {record.path: stat}, cache.RACY + 5))) is settled
+    assert list(cache.settled([record], {"elsewhere": stat}, cache.RACY + 5)) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ("title: x", "unmanaged"),
+        ("status: draft", "unmanaged"),
+        ("status: verified", "missing-id"),
+        ("id: a\nstatus: draft", "unknown-status"),
+        ("id: abcdefghjkmnp\nstatus: verified\nsubject: ada", "bad-subject"),
+        ("id: abcdefghjkmnp\nstatus: verified\nsubject: 'user:'", "bad-subject"),
+        ("id: abcdefghjkmnp\nstatus: verified\nsubject: 'project:'", "bad-subject"),
+        ("id: abcdefghjkmnp\nstatus: verified", "missing-subject"),
+    ],
+)
+def test_a_file_says_what_keeps_it_from_being_a_memory(keys: str, reason: str) -> None:
+    with pytest.raises(FaultError) as refused:
+        codec.parse_memory(f"---\n{keys}\n---\n".encode())
+    assert getattr(refused.value, "reason", "") == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "attested", "written"),
+    [("user", "none", True), ("user", "tty", True), ("agent", "none", False), ("file", "none", False)],
+)
+def test_that_nothing_proves_a_users_words_is_written_and_of_others_it_goes_without_saying(
+    kind: Kind, attested: Attestation, *, written: bool
+) -> None:
+    memory = project(source=(Source(kind, "ref", attested=attested),)).memory
+    assert (b"attested:" in codec.render(memory)) is written
+    assert codec.parse_memory(codec.render(memory)).source == memory.source
+
+
+def test_what_is_added_to_a_file_of_windows_ends_its_lines_as_the_others_do() -> None:
+    old = project(id="abcdefghjkmnp", body="Why.\n").memory
+    data = codec.render(old).replace(b"\n", b"\r\n")
+    old = codec.parse_memory(data)
+    new = replace(old, source=(*old.source, Source("agent", "other", "seen twice", "2026-09-02T08:00:00Z")))
+    written = codec.update(data, old, new)
+    assert codec.parse_memory(written) == new
+    assert written.count(b"\n") == written.count(b"\r\n")
+    assert b"seen twice" in written
+
+
+@pytest.mark.parametrize("text", ["X", "aX", "X ", " X", "aX "])
+def test_a_text_is_quoted_for_its_blanks_and_not_for_its_letters(text: str) -> None:
+    assert (quote(text) == text) is (text == text.strip())
