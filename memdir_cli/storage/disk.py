@@ -290,7 +290,7 @@ def remove_quietly(root: str, path: str) -> None:
 def _temporaries(root: str, folder: str) -> list[str]:
     try:
         with opened(root, folder) as descriptor:
-            names = [name for name in os.listdir(descriptor) if is_temp_name(name)]
+            names = [name for name in os.listdir(descriptor) if name[0] == "." and is_temp_name(name)]
             modes = [os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode for name in names]
             return [name for name, mode in zip(names, modes, strict=True) if not stat.S_ISDIR(mode)]
     except OSError as error:

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 #: The first so many memories of the index have their lines in the roll, more than it ever shows.
 LINES = 2 * index.MAX_LINES
 
-_VERSION = f"1 {__version__}"
+_VERSION = f"2 {__version__}"
 
 #: Where in a path the name of the file begins.
 _NAME = len(f"{layout.MEMORIES}/")
 
 #: A stat, the id, the mark of the identity, and what the index shows, ``None`` where the memory is not current.
-Row = tuple[int, int, int, int, str, bytes, "index.Listed | None"]
+Row = tuple[cache.Stat, str, bytes, "index.Listed | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Roll:
         mark = _mark(identity)
         found = [
             *self.records.values(),
-            *_read(self.store, [path for path, row in self.rows.items() if row[5] == mark]),
+            *_read(self.store, [path for path, row in self.rows.items() if row[2] == mark]),
         ]
         return tuple(one for one in found if one.current and one.memory.identity.key == identity.key)
 
     def listed(self) -> dict[str, index.Listed]:
         """What the index shows, by path."""
-        shown = {path: row[6] for path, row in self.rows.items() if row[6] is not None}
+        shown = {path: row[3] for path, row in self.rows.items() if row[3] is not None}
         return shown | {path: index.listed(record) for path, record in self.records.items() if record.current}
 
     def line(self, path: str) -> str:
@@ -86,7 +86,7 @@ class Roll:
 def call(store: Store) -> Roll:
     """Every memory there is now; read are those that have no row. Only under the lock."""
     stats = cache.stats_of(store.root, layout.MEMORIES)
-    rows = {path: row for path, row in _load(store).items() if row[:4] == stats.get(path)}
+    rows = {path: row for path, row in _load(store).items() if row[0] == stats.get(path)}
     left = [path for path in stats if path not in rows and path.endswith(".md") and path[_NAME] != "."]
     if len(left) < cache.WORTH_SAVING and pending(store.root) is None:
         return Roll(store, stats, {record.path: record for record in _read(store, left)}, rows)
@@ -104,7 +104,7 @@ def save(roll: Roll, records: Iterable[Record], txn: str, *, now: int, private: 
     for record in kept:
         shown = index.listed(record, index.line(record) if len(rows) < LINES else "") if record.current else None
         stat, memory = roll.stats[record.path], record.memory
-        rows[record.path] = (*stat, memory.id, _mark(memory.identity), shown)
+        rows[record.path] = (stat, memory.id, _mark(memory.identity), shown)
     derived.save(store.root, layout.ROLL, store.cache_key, _VERSION, (told, rows), txn, private=private)
 
 
@@ -115,7 +115,7 @@ def _load(store: Store) -> Mapping[str, Row]:
         return {}
     rows: dict[str, Row] = content[1]
     isolated = store.isolated()
-    return {path: row for path, row in rows.items() if row[4] not in isolated} if isolated else rows
+    return {path: row for path, row in rows.items() if row[1] not in isolated} if isolated else rows
 
 
 def _told(store: Store) -> str | None:

@@ -27,7 +27,8 @@ TARGETS: dict[str, float] = {
     "memdir list": 2.2,
     "memdir search TEXT, after a write": 14,
     "memdir search TEXT": 2.2,
-    "memdir remember KEY VALUE": 20,
+    "memdir remember KEY VALUE": 10,
+    "memdir correct KEY VALUE": 10,
     "memdir check": 4,
 }
 

@@ -114,6 +114,25 @@ def test_it_knows_every_group_of_options(group: str) -> None:
     assert several == lane.REPEATED & fields.keys()
 
 
+#: Modules of the standard library of which each takes a tenth of a write or more to import.
+DEAR = {"argparse", "ast", "dataclasses", "inspect", "logging", "pathlib", "subprocess", "tempfile", "threading"}
+
+
+@pytest.mark.parametrize("verb", ["remember", "correct"])
+def test_the_verbs_that_write_import_nothing_that_is_dear(sandbox: Sandbox, verb: str) -> None:
+    allowed = ["--scope", "repository", "--from", "user", "--said", "from now on pnpm"]
+    top = sandbox.repository("web", remote="https://github.com/acme/web.git", init=True)
+    (sandbox.user_memdir / "config.yaml").parent.mkdir(parents=True, exist_ok=True)
+    (sandbox.user_memdir / "config.yaml").write_text("gate: {attestation: claimed}\n")
+    script = (
+        "import sys\nbefore = set(sys.modules)\nfrom memdir_cli.cli.entry import enter\n"
+        f"status = enter({[verb, 'package_manager', 'pnpm', *allowed]!r})\n"
+        f"sys.exit(repr((status, sorted((set(sys.modules) - before) & {DEAR!r}))))"
+    )
+    done = sandbox.process(sys.executable, "-c", script, cwd=top)
+    assert done.stderr.splitlines()[-1] == "(0, [])"
+
+
 @pytest.mark.parametrize("verb", lane.TAKES)
 def test_the_hot_verbs_import_no_parser_and_nothing_third_party(sandbox: Sandbox, verb: str) -> None:
     arguments, _, _, groups = lane.TAKES[verb]

@@ -111,7 +111,7 @@ def roll_of_another_user(path: Path, root: Path) -> None:
 def forge(path: Path, root: Path, key: str, *, version: str) -> None:
     """A roll in which no memory stands in the index; the files are as they were."""
     told, rows = derived.load(str(root), layout.ROLL, KEY, roll._VERSION)
-    body = marshal.dumps((version, (told, {name: (*row[:6], None) for name, row in rows.items()})))
+    body = marshal.dumps((version, (told, {name: (*row[:3], None) for name, row in rows.items()})))
     (root / layout.ROLL).write_bytes(derived.digest(key, body) + body)
 
 
@@ -169,7 +169,7 @@ def test_a_line_that_the_roll_does_not_have_is_made_of_the_file(
     (Path(store.root) / layout.ROLL).unlink()
     age(Path(store.root))
     write_one(store, FEW + 1)
-    assert sum(bool(row[6] and row[6][4]) for row in called(store).rows.values()) == lines
+    assert sum(bool(row[3] and row[3][4]) for row in called(store).rows.values()) == lines
     assert as_written(store) == as_read(store)
 
 
