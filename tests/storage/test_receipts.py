@@ -205,3 +205,53 @@ def test_a_time_that_lies_ahead_is_found_of_the_same_memory(tmp_path: Path, line
     (tmp_path / "receipts/2027-03.jsonl").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "receipts/2025-01.jsonl").write_text('{"at":"2028-01-01T00:00:00Z","events":[{"id":"k1"}]}\n')
     assert receipts.ahead(str(tmp_path), {"k1"}, NOW) == after
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
+def test_a_digest_is_what_every_other_program_makes_of_key_and_text(size: int) -> None:
+    key = "k" * size
+    message = b"3:abc1:d"
+    assert receipts.digest(key, "abc", "d") == hmac.new(key.encode(), message, "sha256").hexdigest()[:32]
+    assert receipts.digest(key, "", "") == ""
+
+
+AT, LATER = "2026-09-01T08:00:00Z", "2026-09-02T08:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("receipt", "when"),
+    [
+        ({"at": AT}, AT),
+        ({"at": "yesterday"}, ""),
+        ({"at": 7}, ""),
+        ({}, ""),
+        ({"at": AT, "after": LATER}, LATER),
+        ({"at": LATER, "after": AT}, LATER),
+        ({"at": AT, "after": 7}, AT),
+        ({"at": 7, "after": LATER}, LATER),
+        ({"at": None, "after": "tomorrow"}, ""),
+    ],
+)
+def test_a_receipt_counts_from_its_time_or_from_the_one_it_comes_after(receipt: dict[str, object], when: str) -> None:
+    assert receipts.moment(receipt) == when
+
+
+def test_what_is_no_receipt_is_taken_down_with_its_line(tmp_path: Path) -> None:
+    folder = tmp_path / "receipts"
+    folder.mkdir()
+    good = receipts.line(KEY, "txn01", NOW, [Event("created", MEMORY)], {})
+    (folder / "2026-08.jsonl").write_bytes(b"\n".join((good, b"", b"nonsense", good, b"[]")))
+    (folder / "notes.txt").write_bytes(b"nonsense")
+    torn: list[tuple[str, int]] = []
+    assert [receipt["txn"] for receipt in receipts.read(str(tmp_path), torn=torn)] == ["txn01"], "a doubled line is one"
+    assert torn == [("receipts/2026-08.jsonl", 3), ("receipts/2026-08.jsonl", 5)]
+    assert [receipt["txn"] for receipt in receipts.read(str(tmp_path), MEMORY.id)] == ["txn01"]
+    assert list(receipts.read(str(tmp_path), "nobody")) == []
+
+
+def test_an_event_holds_the_revision_and_a_digest_of_the_file_that_was_written() -> None:
+    event = Event("created", replace(MEMORY, revision=7))
+    (bare,) = written(event)["events"]
+    (filed,) = written(event, files={f"{MEMORY.id}@7": b"bytes \xff"})["events"]
+    assert (bare["revision"], bare.get("file", "")) == (7, "")
+    assert filed["file"] == receipts.digest(KEY, "bytes \ufffd")
