@@ -88,7 +88,7 @@ def tokens(text: str) -> int:
 
 
 def brief(entries: Sequence[Entry], doubts: Doubts, runtime: Runtime, *, budget: int, form: Form) -> Briefing:
-    """As many entries as fit into ``budget`` characters, in order.
+    """As many entries as fit into ``budget`` characters, in order; of these, :data:`REST` may stay free.
 
     :param doubts: asked only of what has a chance to be printed.
     """
