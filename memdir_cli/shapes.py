@@ -2,7 +2,7 @@
 
 The library's module imports :mod:`inspect`, and compiles half a dozen methods for every class there is: before a
 command has done anything, that takes three times as long as a bare interpreter. Here a method is told the names of the
-fields; only ``__init__``, which has to be quick, is compiled: where the first instance of a class is made.
+fields; only ``__init__``, which has to be quick, is compiled: for a class of which there are many instances.
 
 To type checkers these are the library's own, and its functions (``fields``, ``asdict``, ``is_dataclass``) take these
 classes for theirs. What memdir's classes do not need is left out: fields that are inherited or not given to
@@ -36,6 +36,9 @@ else:
 
 
 __all__ = ["dataclass", "field", "replace"]
+
+#: So many instances of a class are made before anything is compiled for it: of most there are no more.
+FEW = 8
 
 #: What a class has room for by itself, where its fields are no slots.
 _ROOM = frozenset({"__dict__", "__weakref__"})
@@ -117,9 +120,20 @@ def _refuse(_: object, name: str, *__: object) -> None:
 
 
 def _first_init(kind: Any, names: Sequence[str], defaults: Mapping[str, object]) -> Any:
-    """The ``__init__`` of the first instance, which makes that of all others."""
+    """The ``__init__`` of the first instances, which makes that of all others, and leaves every mistake to it."""
+    left = FEW
 
     def __init__(self: object, *given: object, **named: object) -> None:  # noqa: N807 (it becomes a method)
+        nonlocal left
+        left -= 1
+        values = {**dict(zip(names, given, strict=False)), **named}
+        as_declared = len(values) == len(given) + len(named) and values.keys() <= set(names)
+        if left >= 0 and as_declared and all(name in values or name in defaults for name in names):
+            for name in names:
+                default = defaults.get(name)
+                value = values[name] if name in values else default.make() if isinstance(default, _Made) else default
+                object.__setattr__(self, name, value)
+            return
         kind.__init__ = _compiled(kind, names, defaults)
         kind.__init__(self, *given, **named)
 

@@ -5,7 +5,6 @@ Nothing is asked and nothing is read anywhere else, so that no command ever wait
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -24,6 +23,8 @@ def person_present(runtime: Runtime) -> bool:
 
 def command_line() -> str:
     """What was typed, as a shell would take it again."""
+    import shlex  # only a person's command line is told
+
     return shlex.join(["memdir", *sys.argv[1:]])
 
 
