@@ -11,13 +11,13 @@ from typing import Literal
 
 from memdir_cli.domain import precedence
 from memdir_cli.domain.applies import PLACE, Dimension, unmet
-from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Effective, Verdicts, effective
+from memdir_cli.domain.effective import NO_LIMITS, UNSEEN, Effective, Verdicts, effective, hangs
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.runtime import Runtime
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Layer, Record
 from memdir_cli.domain.source import rank
-from memdir_cli.domain.status import CAUTION, CURRENT
+from memdir_cli.domain.status import CAUTION, CURRENT, Status
 from memdir_cli.shapes import dataclass
 
 Outcome = Literal["winner", "conflict", "lost", "excluded"]
@@ -97,6 +97,9 @@ def judging(runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Callable[[Record],
     # taken for it
     known: dict[tuple[Layer, str, int], tuple[tuple[Dimension, ...], Verdicts, Scope]] = {}
 
+    #: What is stored counts, where neither clock nor evidence can say anything.
+    stored: dict[tuple[Status, str], Effective] = {}
+
     def judged(record: Record) -> Judged:
         memory = record.memory
         place = (record.layer, memory.subject, id(memory.scope))
@@ -108,7 +111,12 @@ def judging(runtime: Runtime, verdicts: Verdicts = UNSEEN) -> Callable[[Record],
             found = known[place] = (gaps, UNSEEN if elsewhere else verdicts, memory.scope)
         gaps, seen, _ = found
         limits = runtime.age_limits.get(record.layer, NO_LIMITS)
-        return Judged(record, effective(memory, runtime.now, seen, limits), gaps)
+        if hangs(memory, limits):
+            return Judged(record, effective(memory, runtime.now, seen, limits), gaps)
+        told = (memory.status, memory.status_reason)
+        if told not in stored:
+            stored[told] = Effective(*told)
+        return Judged(record, stored[told], gaps)
 
     return judged
 
