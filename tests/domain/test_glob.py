@@ -167,3 +167,18 @@ def test_no_text_breaks_the_matcher(glob: str, path: str) -> None:
 def test_what_lies_in_a_glob_lies_in_every_wider_one(narrow: str, wide: str, path: str) -> None:
     if within(narrow, wide) and matches(narrow, path):
         assert matches(wide, path)
+
+
+@pytest.mark.parametrize(
+    ("glob", "inside", "outside"),
+    [
+        ("[a-c]", "abc", "d-"),
+        ("[!a-c]", "d-", "abc"),
+        ("[^ac]", "bd", "ac"),
+        ("[ab-]", "ab-", "c"),
+        ("[-a]", "-a", "b"),
+        ("[c-a]", "", "abc-"),
+    ],
+)
+def test_a_class_holds_its_letters_and_ranges_with_both_ends(glob: str, inside: str, outside: str) -> None:
+    assert [char for char in inside + outside if matches(glob, char)] == list(inside)
