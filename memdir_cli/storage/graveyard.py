@@ -88,6 +88,10 @@ class Graveyard:
                 return None
         return found
 
+    def holds_text_of(self, memory: Memory) -> bool:
+        """Whether a text of ``memory`` was forgotten, so that only a receipt lets it be served."""
+        return bool(self.forgotten.texts) and any(one in self.forgotten.texts for one in self._texts(memory))
+
     def _texts(self, memory: Memory) -> tuple[str, ...]:
         known = (
             self._forgotten.texts if self._forgotten is not None else any(b'"texts"' in one for one in self.contents)

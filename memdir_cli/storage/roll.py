@@ -98,7 +98,9 @@ def save(roll: Roll, records: Iterable[Record], txn: str, *, now: int, private: 
     store, told = roll.store, _told(roll.store)
     if told is None:
         return
-    kept = list(cache.settled(records, roll.stats, now))
+    graveyard = store.graveyard()
+    # what is served by the word of a receipt is looked at each time
+    kept = [one for one in cache.settled(records, roll.stats, now) if not graveyard.holds_text_of(one.memory)]
     kept.sort(key=index.listed)
     rows: dict[str, Row] = {}
     for record in kept:
@@ -119,9 +121,9 @@ def _load(store: Store) -> Mapping[str, Row]:
 
 
 def _told(store: Store) -> str | None:
-    """What a roll follows from besides the files: the tombstones. ``None`` where it follows from receipts, too."""
+    """What a roll follows from besides the files: the tombstones. ``None`` where some are lifted, as receipts tell."""
     contents = store.graveyard().contents
-    return None if any(b'"texts"' in content for content in contents) else digest_of(b"\0".join(contents))
+    return None if any(b'"lifted"' in content for content in contents) else digest_of(b"\0".join(contents))
 
 
 def _read(store: Store, paths: list[str]) -> Iterator[Record]:

@@ -19,6 +19,7 @@ from memdir_cli.errors import ChangedError
 from memdir_cli.shapes import replace
 from memdir_cli.storage import cache, derived, index, layout, roll
 from memdir_cli.storage.store import Store
+from memdir_cli.storage.tombstones import of_texts
 from tests.storage.test_cache import (
     FEW,
     KEY,
@@ -180,10 +181,38 @@ def test_a_file_that_vanishes_before_its_line_is_made_stops_the_write(store: Sto
         found.line("memories/key_3.md")
 
 
-def test_where_texts_are_forgotten_there_is_no_roll(store: Store) -> None:
-    """Whether such a text is served hangs on the receipts, of which a roll knows nothing."""
+def test_what_a_receipt_lets_stand_is_looked_at_each_time(store: Store) -> None:
+    """Its text was forgotten elsewhere; it is served because a receipt tells of it, of which a roll knows nothing."""
     root = Path(store.root)
-    text_forgotten(root, root)
+    path = root / "memories/key_3.md"
+    path.write_text(path.read_text().replace("value 3", "a value that is long enough"))
+    mark = of_texts("u" * 64, replace(memory(3), value="a value that is long enough"))
+    (root / layout.TOMBSTONES).write_text(tombstone.line(tombstone.Tombstone("x", "", NOW, "t1", mark)) + "\n")
+    receipt = root / "receipts/2026-09.jsonl"
+    receipt.write_text(f'{receipt.read_text()}{{"events":[{{"kind":"created","id":"{memory(3).id}"}}],"txn":"t"}}\n')
+    guard = Store(str(root), "project", KEY)
+    guard.config, guard.layer = replace(guard.config, key="u" * 64), "user"
+    age(root)
+
+    def named() -> bool:
+        with Store(store.root, "project", KEY, guard=guard).writing(5) as writer:
+            found = writer.called()
+            assert "memories/key_3.md" not in found.rows
+            return "memories/key_3.md" in found.records
+
+    with Store(store.root, "project", KEY, guard=guard).writing(5) as writer:
+        writer.commit(ChangeSet((Write(memory(FEW + 1)),), events=(Event("created", memory(FEW + 1)),)), NOW)
+    with Store(store.root, "project", KEY, guard=guard).writing(5) as writer:
+        assert len(writer.called().rows) >= FEW - 1
+    assert named()
+    receipt.write_text("")
+    assert not named()
+
+
+def test_where_tombstones_are_lifted_there_is_no_roll(store: Store) -> None:
+    """Whether a lift holds hangs on the receipts."""
+    root = Path(store.root)
+    (root / layout.TOMBSTONES).write_text(tombstone.line(tombstone.Lift("y", ("t1/x",), (), NOW, "t2")) + "\n")
     assert called(store).rows == {}
     (root / layout.ROLL).unlink()
     age(root)
