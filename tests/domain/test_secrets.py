@@ -187,3 +187,35 @@ def test_detect_secrets_finds_nothing_that_we_miss() -> None:
 @pytest.mark.parametrize("rule", [rule for rule in FORMATS if rule.least], ids=lambda rule: rule.name)
 def test_no_word_is_passed_over_that_is_long_enough(rule: Format) -> None:
     assert rule.least == _parser.parse(rule.pattern).getwidth()[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "secret"),
+    [
+        # a password in an address: long enough, and no word that stands for one
+        ("k9w2qz", True), ("k9w2q", False), ("'k9w2qz'", False), ("mypassword", False), ("db_pass1", False),
+        ("user_token7", False), ("zebra_token", True), ("changeme", False),
+    ],
+)  # fmt: skip
+def test_a_password_in_an_address_is_told_from_what_stands_for_one(word: str, *, secret: bool) -> None:
+    assert bool(secrets.find(f"postgres://app:{word}@db.example/x")) is secret
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("password: k9w2qz7", True), ("password: k9w2qz", False), ("password: k9k9k9k9", False),
+        ("password: abcdefgh", False), ("password: step-1-of-3", False), ("password: aaaaaaa1", False),
+        ("password: `k9w2qz7`.", True),
+    ],
+)  # fmt: skip
+def test_a_password_has_letters_digits_and_enough_of_both(text: str, *, secret: bool) -> None:
+    assert bool(secrets.find(text)) is secret
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("DB_PASSWORD", True), ("api_key", True), ("KEYBOARD", False), ("BYPASS", False), ("EDITOR", False), ("", False)],
+)
+def test_a_variable_is_known_by_its_name(text: str, *, named: bool) -> None:
+    assert secrets.is_name(text) is named

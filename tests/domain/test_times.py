@@ -218,3 +218,10 @@ def test_the_zone_of_the_machine_changes_nothing(zone: str) -> None:
     assert done.stdout.split() == [
         "2026-10-14T09:30:00Z", "1789344000", "1789430400", "1", "day", "1970-01-01T00:00:00Z",
     ]  # fmt: skip
+
+
+def test_what_is_no_time_stands_before_all_others_and_months_are_of_their_mean_length() -> None:
+    assert times.order("some day") == times.order("") < times.order("0001-01-01")
+    then = "2020-01-01"
+    told = [times.age(then, f"{day}T00:00:00Z") for day in ("2024-12-31", "2025-01-01", "2025-02-01")]
+    assert told == ["59 months", "60 months", "61 months"]
