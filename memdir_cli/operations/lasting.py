@@ -140,18 +140,35 @@ def _stats(signature: Signature, root: str) -> dict[str, tuple[int, int, int, in
 def keep(
     stood: Standing, workplace: Workplace, looks: SignedLooks, status: int, said: str, remarks: Sequence[str]
 ) -> None:
+    """Keep what was read and told; what must go meanwhile does not stay in it."""
+    if not _goes_on(stood):
+        return
+    for store in workplace.stores:
+        if store.unfiled is not None:
+            store.unfiled()
+    _keep(stood, workplace, looks, status, said, remarks)
+    if not _goes_on(stood):
+        # a writer may have taken away what was kept before this was
+        for root in stood.roots:
+            kept.drop(kept.folder(workplace.environ), root)
+
+
+def _goes_on(stood: Standing) -> bool:
+    """Whether nobody has written since."""
+    return stood.moments == tuple(map(journal.moment, stood.roots))
+
+
+def _keep(
+    stood: Standing, workplace: Workplace, looks: SignedLooks, status: int, said: str, remarks: Sequence[str]
+) -> None:
     """Keep what was told, unless it may be otherwise the next time although nothing shows it."""
     stores = workplace.stores
-    if stood.moments == tuple(map(journal.moment, stood.roots)):
-        for store in stores:
-            if store.unfiled is not None:
-                store.unfiled()
     if stood.stem and any(store.widely for store in stores):
         return
     if stood.signature.blind or stood.signature.fresh or looks.signature.fresh:
         return
-    # what is not there was searched for in the whole workspace; a writer was faster, or was interrupted
-    if not all(map(os.path.exists, looks.files)) or stood.moments != tuple(map(journal.moment, stood.roots)):
+    # what is not there was searched for in the whole workspace; a writer was interrupted
+    if not all(map(os.path.exists, looks.files)):
         return
     if any(os.path.lexists(os.path.join(root, layout.JOURNAL)) for root in stood.roots):
         return

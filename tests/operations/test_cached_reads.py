@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdir_cli.storage import cache, layout
+from memdir_cli.storage import cache, kept, layout
 from memdir_cli.storage.cache import Texts
 from tests.benchmarks.memdirs import ASKED as KEY
 from tests.benchmarks.memdirs import furnished
@@ -269,6 +269,29 @@ def test_forgetting_takes_the_text_out_of_every_cache(desk: Desk) -> None:
     forgotten(desk, 0)
     assert not any(b"8080" in path.read_bytes() for path in caches(desk))
     assert "8080" not in desk.say()[1]
+
+
+@pytest.mark.parametrize("what", ["save", "write"])
+def test_what_is_forgotten_while_it_is_kept_does_not_stay(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """An answer, and what was read for it: the writer is done before the reader's file has its name."""
+    for path in caches(desk):
+        path.unlink()
+    original = getattr(kept, what)
+    happened: list[str] = []
+
+    def late(*given: object) -> None:
+        monkeypatch.setattr(kept, what, original)
+        forgotten(desk, 0)
+        happened.append(what)
+        original(*given)
+
+    monkeypatch.setattr(kept, what, late)
+    desk.words = ("context",)
+    assert "8080" in desk.say()[1]
+    assert happened == [what]
+    assert not any(b"8080" in path.read_bytes() for path in caches(desk))
 
 
 # -- several processes
