@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CLOSED_PIPE = 141
 
 #: Code of the error that the result could not be printed.
-UNWRITTEN = "output"
+UNWRITTEN = "unprinted"
 
 #: So many bytes of stdin are read at a time.
 PIECE = 1 << 16
@@ -78,7 +78,7 @@ def say(text: str) -> None:
 def write(text: str) -> None:
     """Print ``text`` as the result, exactly as it is.
 
-    :raises FaultError: ``output``, if there is no room for it.
+    :raises FaultError: ``unprinted``, if there is no room for it.
     """
     if not text:
         return  # a full disk refuses even nothing
@@ -93,7 +93,7 @@ def write(text: str) -> None:
 def finish() -> None:
     """Hand over all that was printed as the result.
 
-    :raises FaultError: ``output``, if there is no room for it.
+    :raises FaultError: ``unprinted``, if there is no room for it.
     """
     try:
         sys.stdout.flush()
