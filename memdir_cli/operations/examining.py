@@ -10,7 +10,7 @@ from typing import TypeVar
 from memdir_cli.checks.examined import Examined, Index, Leftovers, Notice, Settings, Stray, Tombstones
 from memdir_cli.domain import remarks
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
-from memdir_cli.errors import FaultError
+from memdir_cli.errors import ChangedError, FaultError
 from memdir_cli.operations import exhuming
 from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
 from memdir_cli.operations.workplace import Workplace
@@ -20,6 +20,7 @@ from memdir_cli.shapes import replace
 from memdir_cli.storage import index as memory_index
 from memdir_cli.storage import inspection, layout
 from memdir_cli.storage.journal import Pending, moment, pending, prepared, read_after
+from memdir_cli.storage.shelved import shelve
 from memdir_cli.storage.store import READINGS, Store
 
 #: Seconds after which what a writer has staged counts as left behind, if it still lies there.
@@ -75,9 +76,12 @@ def examine(
     :raises FaultError: if the memdir cannot be opened at all.
     """
     sharing = Sharing() if environ is None else sharing_of(store, environ, heard)
-    for _ in range(READINGS):
+    for attempt in range(READINGS):
         before = moment(store.root)
-        examined = _examined(store, now, by_git, sharing)
+        try:
+            examined = _examined(store, now, by_git, sharing, keep_texts=attempt > 0)
+        except ChangedError:
+            continue  # somebody edited a file whose text was let go of
         left = examined.leftovers
         if moment(store.root) != before:
             continue
@@ -106,12 +110,14 @@ def shown(workplace: Workplace, store: Store, path: str) -> str:
     return whole.replace(os.sep, "/")
 
 
-def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined:
+def _examined(store: Store, now: str, by_git: str, sharing: Sharing, *, keep_texts: bool) -> Examined:
     look = Look(store)
     if store.fault is not None:
         look.troubles.append(Unreadable(layout.CONFIG, store.fault.code, store.fault.message, layer=store.layer))
     leftovers = _leftovers(look)
-    folders = [_folder(look, folder) for folder in layout.memory_folders(store.layer)]
+    torn = _torn(look)
+    shelf = _Shelf(look, keep_texts=keep_texts)
+    folders = [_folder(look, folder, shelf) for folder in layout.memory_folders(store.layer)]
     files = [one for folder in folders for one in folder.found]
     lying = tuple(one.found for one in files)
     graves = look.attempt(layout.TOMBSTONES, lambda: exhuming.graves(store, lying))
@@ -121,9 +127,8 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
         graves = exhuming.Graves(known, (), Tombstones())
     records = graves.records
     homes = {record.path: _home(record) for record in records}
-    torn = _torn(look)
     # without the key of the settings no digest can be compared
-    unattributed = _unattributed(look, records, homes) if store.fault is None else {}
+    unattributed = _unattributed(look, records, homes, shelf.doubts) if store.fault is None else {}
     index, settings = _index(look, records), _settings(look, by_git, sharing)
     unreadable = [one.found for one in files if isinstance(one.found, Unreadable)]
     return Examined(
@@ -150,8 +155,34 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing) -> Examined
     )
 
 
-def _folder(look: Look, folder: str) -> inspection.Folder:
-    found = look.attempt(folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal))
+class _Shelf:
+    """Lets go of the texts of memories as soon as their receipts were compared with them.
+
+    :ivar doubts: what the receipts do not support of these, by path.
+    """
+
+    def __init__(self, look: Look, *, keep_texts: bool) -> None:
+        self.store = look.store
+        self.doubts: dict[str, str] = {}
+        # whoever knows of tombstones, of an archive or of an unfinished write looks at the texts once more
+        calm = not keep_texts and look.journal is None and look.store.fault is None and not look.troubles
+        self.open = calm and bool(look.store.config.key) and bool(look.attempt("", self._is_calm))
+
+    def _is_calm(self) -> bool:
+        return self.store.graveyard().empty and not inspection.holds_files(self.store.root, layout.ARCHIVE)
+
+    def take(self, one: inspection.Inspected) -> None:
+        """Compare a memory with its receipts, and let go of its text, unless a finding will be about that."""
+        if isinstance(one.found, Record) and not one.remarks:
+            self.doubts[one.found.path] = self.store.unattributed(one.found)
+            shelve(one.found, self.store.root)
+
+
+def _folder(look: Look, folder: str, shelf: _Shelf) -> inspection.Folder:
+    then = shelf.take if shelf.open and folder == layout.MEMORIES else None
+    found = look.attempt(
+        folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal, then)
+    )
     return found or inspection.Folder()
 
 
@@ -202,9 +233,12 @@ def _torn(look: Look) -> tuple[tuple[str, int], ...]:
     return look.attempt(layout.RECEIPTS, read) or ()
 
 
-def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]) -> dict[str, str]:
+def _unattributed(
+    look: Look, records: tuple[Record, ...], homes: dict[str, str], known: dict[str, str]
+) -> dict[str, str]:
     """What the receipts do not support, of the memories that are served or want to be.
 
+    :param known: that of some, by path.
     Nothing where receipts cannot be read: they may support all of it.
     """
     store = look.store
@@ -218,7 +252,10 @@ def _unattributed(look: Look, records: tuple[Record, ...], homes: dict[str, str]
         for record in records
         if (record.current or layout.folder_of(homes[record.path]) in served) and record.path not in coming
     ]
-    return {record.path: code for record in judged if (code := store.unattributed(record))}
+    codes = (
+        (record.path, known[record.path] if record.path in known else store.unattributed(record)) for record in judged
+    )
+    return {path: code for path, code in codes if code}
 
 
 def _index(look: Look, records: tuple[Record, ...]) -> Index:

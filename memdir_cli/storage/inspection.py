@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memdir_cli.domain import remarks
 from memdir_cli.domain.glance import Glance, Seen, glances
@@ -71,16 +71,25 @@ class Folder:
     strays: tuple[Entry, ...] = ()
 
 
-def inspect_folder(root: str, layer: Layer, folder: str, pending: Pending | None) -> Folder:
+def inspect_folder(
+    root: str, layer: Layer, folder: str, pending: Pending | None, then: Callable[[Inspected], None] | None = None
+) -> Folder:
     """Every memory file of a folder, every name that should be one, and what else lies there.
 
+    :param then: is done with each file as soon as everything is seen of it.
     :raises FaultError: if the folder cannot be listed.
     """
     entries = list_folder(root, folder)
     paths = memories.paths_among(entries, folder, pending)
     with memories.opened_if_there(root, folder) as descriptor:
         batches = [paths[at : at + _BATCH] for at in range(0, len(paths), _BATCH)]
-        found = [one for batch in batches for one in _inspected(root, layer, batch, pending, descriptor)]
+        found = []
+        for batch in batches:
+            inspected = list(_inspected(root, layer, batch, pending, descriptor))
+            found += inspected
+            if then is not None:
+                for one in inspected:
+                    then(one)
     others = [entry for entry in entries if not memories.is_memory_name(entry)]
     strays = []
     for entry in others:
@@ -101,6 +110,14 @@ def receipt_files(root: str) -> tuple[str, ...]:
     """
     found = list_folder(root, layout.RECEIPTS)
     return tuple(layout.join(layout.RECEIPTS, entry.name) for entry in found if entry.name.endswith(".jsonl"))
+
+
+def holds_files(root: str, folder: str) -> bool:
+    """Whether anything lies in a folder.
+
+    :raises FaultError: if it cannot be listed.
+    """
+    return bool(list_folder(root, folder))
 
 
 def temporaries(root: str) -> Iterator[str]:
