@@ -158,14 +158,15 @@ def _measured(ground: Ground, rounds: int, *, callgrind: bool) -> dict[str, Meas
 
 
 def _beside(ground: Ground, others: Mapping[str, str]) -> dict[str, Measured]:
-    """What other checkers take for the headers of the project's memories."""
-    place = ground.sandbox.home / "headers"
-    files = peers.headers(ground.top / ".memdir", place) if others else []
-    runs = [peers.argv(name, program, place, files) for name, program in others.items()]
+    """What other programs take for the project's memories, or as many of their own."""
+    place, memdir = ground.sandbox.home / "headers", ground.top / ".memdir"
+    files = peers.headers(memdir, place) if others else []
+    peers.furnish(others, memdir, place.with_name("peers"), ground.top, ground.sandbox.environ)
+    runs = [peers.argv(name, program, place, files, memdir) for name, program in others.items()]
     found = dict(zip(others, _stopped(ground, runs) if runs else [], strict=True))
-    failed = [name for name, (_, _, status) in found.items() if status]
+    failed = [name for name, (_, _, status) in found.items() if status not in peers.PEERS[name].ends]
     if failed:
-        raise RuntimeError(f"{failed} found something wrong")
+        raise RuntimeError(f"{failed} did not do it")
     return {name: Measured(seconds, peak) for name, (seconds, peak, _) in found.items()}
 
 

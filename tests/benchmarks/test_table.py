@@ -59,10 +59,15 @@ def test_peers_are_given_the_headers_of_the_memories(tmp_path: Path) -> None:
     files = peers.headers(top / ".memdir", tmp_path / "headers")
     assert len(files) == len(list((top / ".memdir/memories").iterdir()))
     assert all(yaml.safe_load(file.read_text("utf-8"))["status"] == "verified" for file in files)
-    assert peers.argv("check-yaml", "p", tmp_path / "headers", files) == ["p", *map(str, files)]
-    folder = peers.argv("yamllint", "p", tmp_path / "headers", files)[-1]
+    assert peers.argv("check-yaml", "p", tmp_path / "headers", files, top / ".memdir") == ["p", *map(str, files)]
+    folder = peers.argv("yamllint", "p", tmp_path / "headers", files, top / ".memdir")[-1]
     assert sorted(Path(folder).iterdir()) == files
-    schema = peers.argv("check-jsonschema", "p", tmp_path / "headers", files)[2]
+    searched = peers.argv("ripgrep", "p", tmp_path / "headers", files, top / ".memdir")[-1]
+    assert len(list(Path(searched).glob("*.md"))) == len(files)
+    kept = peers.argv("agent-memory-cli recall", "p", tmp_path / "headers", files, top / ".memdir")
+    assert kept[:3] == ["p", "recall", "--home"]
+    assert Path(kept[3]).is_relative_to(tmp_path)
+    schema = peers.argv("check-jsonschema", "p", tmp_path / "headers", files, top / ".memdir")[2]
     for file in files:
         validate(yaml.safe_load(file.read_text("utf-8")), json.loads(Path(schema).read_text("utf-8")))
 
