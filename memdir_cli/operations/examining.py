@@ -164,18 +164,26 @@ class _Shelf:
     def __init__(self, look: Look, *, keep_texts: bool) -> None:
         self.store = look.store
         self.doubts: dict[str, str] = {}
-        # whoever knows of tombstones, of an archive or of an unfinished write looks at the texts once more
+        # whoever knows of an unfinished write looks at the texts once more
         calm = not keep_texts and look.journal is None and look.store.fault is None and not look.troubles
-        self.open = calm and bool(look.store.config.key) and bool(look.attempt("", self._is_calm))
+        self.open = calm and bool(look.store.config.key) and self._is_calm()
 
     def _is_calm(self) -> bool:
-        return self.store.graveyard().empty and not inspection.holds_files(self.store.root, layout.ARCHIVE)
+        """Whether no rule compares all texts, as tombstones and an archive have it done; a fault is told elsewhere."""
+        try:
+            return self.store.graveyard().empty and not inspection.holds_files(self.store.root, layout.ARCHIVE)
+        except FaultError:
+            return False
 
     def take(self, one: inspection.Inspected) -> None:
         """Compare a memory with its receipts, and let go of its text, unless a finding will be about that."""
-        if isinstance(one.found, Record) and not one.remarks:
+        if not isinstance(one.found, Record) or one.remarks:
+            return
+        try:
             self.doubts[one.found.path] = self.store.unattributed(one.found)
-            shelve(one.found, self.store.root)
+        except FaultError:
+            return  # it keeps its text, is compared once more with all others, and the fault is told there
+        shelve(one.found, self.store.root)
 
 
 def _folder(look: Look, folder: str, shelf: _Shelf) -> inspection.Folder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,17 @@ def watched(sandbox: Sandbox, top: Path, then: str = "") -> list[str]:
 def test_check_reads_a_text_again_only_where_it_is_asked_for(sandbox: Sandbox, top: Path) -> None:
     names = [f"build.retry-{number}.md" for number in (0, 1, 2, 3, 3, 4, 4)]
     assert watched(sandbox, top) == [" ".join((*names, "0"))]
+
+
+def test_a_past_that_cannot_be_read_hides_no_memory(sandbox: Sandbox, top: Path) -> None:
+    """An edited memory is compared with its past, and a fault there is told once."""
+    file = top / ".memdir/memories/build.retry-1.md"
+    file.write_text(f"{file.read_text('utf-8')}And more.\n", "utf-8")
+    shutil.rmtree(top / ".memdir/history", ignore_errors=True)
+    (top / ".memdir/history").symlink_to(sandbox.home)
+    done = sandbox.run("check", "--json", cwd=top)
+    assert done.exit == 2
+    assert [(found["code"], found["path"]) for found in done.json["findings"]] == [("M104", ".memdir")]
 
 
 def test_what_somebody_changes_before_it_is_asked_for_is_looked_at_anew(sandbox: Sandbox, top: Path) -> None:
