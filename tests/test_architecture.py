@@ -19,11 +19,11 @@ SOURCES = [*MODULES, *sorted((PROJECT / "tests").rglob("*.py"))]
 #: Operations that are not verbs but what verbs share.
 SHARED = frozenset(
     {
-        "aiming", "attesting", "barring", "baselining", "combining", "cooling", "evidencing", "examining", "exhuming",
-        "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "lasting", "looking", "mending",
-        "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "repeating", "retaining",
-        "retelling", "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching", "withdrawing",
-        "workplace",
+        "aiming", "answering", "attesting", "barring", "baselining", "combining", "cooling", "evidencing",
+        "examining", "exhuming", "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "lasting",
+        "looking", "mending", "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "repeating",
+        "retaining", "retelling", "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching",
+        "withdrawing", "workplace",
     }
 )  # fmt: skip
 

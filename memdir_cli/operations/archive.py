@@ -16,9 +16,9 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import RefusedError, UsageError
 from memdir_cli.operations import attesting, cooling, referring, refusing, sourcing, vouching
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.attesting import Heard
 from memdir_cli.operations.looking import looks
-from memdir_cli.operations.stating import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import access, layout
 from memdir_cli.storage.store import Store

@@ -12,7 +12,7 @@ from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import UsageError
 from memdir_cli.operations import barring, evidencing, placing, referring, refusing, vouching
-from memdir_cli.operations.stating import refused
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 from memdir_cli.storage.store import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdir_cli.domain import decision, gate, narrowing, plan, screen
+from memdir_cli.domain import decision, narrowing, plan, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.memory import Memory
@@ -10,7 +10,7 @@ from memdir_cli.domain.narrowing import Wide
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance, Qualification
 from memdir_cli.errors import UsageError
-from memdir_cli.operations import barring, evidencing, placing, referring, refusing, stating, vouching
+from memdir_cli.operations import answering, barring, evidencing, placing, referring, refusing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 from memdir_cli.storage.ids import new_id
@@ -96,13 +96,13 @@ def _said(word: vouching.Word, store: Store, wide: Wide, given: Qualification) -
         # nobody has vouched for it so far
         memory, missing = evidencing.renew(workplace, memory)
         if missing:
-            return stating.refused(memory.predicate, vouching.evidence_missing(memory, missing))
+            return answering.refused(memory.predicate, vouching.evidence_missing(memory, missing))
     source = word.source(store)
     fresh = narrowing.newcomer(memory, scope, new_id(), source, workplace.runtime.now)
     fresh = replace(fresh, depends_on=evidencing.followed(workplace, memory, scope))
     unfit = screen.bar(screen.memory_texts(fresh))
     if unfit is not None:
-        return stating.refused(memory.predicate, unfit)
+        return answering.refused(memory.predicate, unfit)
     return plan.Judged(fresh, True, (new_id(), new_id()), workplace.runtime.now, word.message, source)
 
 
@@ -111,7 +111,7 @@ def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, 
     record = stating.record_of(writer, identity)
     isolated = barring.refusal(store, identity, said.memory, standing=record is not None)
     if isolated is not None:
-        return stating.refused(said.memory.predicate, isolated)
+        return answering.refused(said.memory.predicate, isolated)
     standing = record.memory if record else None
     verdict = decision.decide(
         standing,
@@ -124,10 +124,9 @@ def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, 
             record_expired=standing is not None and placing.expired(standing, now),
         ),
     )
-    if verdict.outcome == "refused":
-        return stating.refused(said.memory.predicate, gate.policy_record(said.memory.predicate))
-    if verdict.outcome == "revision_conflict":
-        return stating.changed_meanwhile(said.memory.predicate, replacing, record, store)
+    unwritten = answering.unwritten(verdict, said.memory.predicate, replacing, record, store)
+    if unwritten is not None:
+        return unwritten
     if verdict.outcome == "conflicted" and word.provenance.terminal:
         return WriteAnswer("conflicted", said.memory.predicate, memory=standing, reason="ask-person", previous=standing)
     there = plan.carry_out(verdict, record, said, stating.waiting_of(store, identity))
@@ -136,8 +135,8 @@ def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, 
     return replace(
         answer,
         reason=verdict.reason or answer.reason,
-        message=stating.message_of(carried.decision, answer.key),
-        hint=stating.hint_of(carried.decision, carried.memory),
+        message=answering.message_of(carried.decision, answer.key),
+        hint=answering.hint_of(carried.decision, carried.memory),
         warnings=(*_cautions(wide, carried), *answer.warnings),
     )
 

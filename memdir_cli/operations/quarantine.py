@@ -20,7 +20,7 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import FaultError, UsageError
 from memdir_cli.operations import attesting, isolating, referring, refusing, sourcing, withdrawing
-from memdir_cli.operations.stating import refused
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout

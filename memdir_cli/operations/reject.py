@@ -7,7 +7,7 @@ from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations import referring, refusing, rejecting, vouching
-from memdir_cli.operations.stating import refused
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 

@@ -14,7 +14,7 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.status import CURRENT
 from memdir_cli.errors import FaultError
 from memdir_cli.operations import isolating, referring, refusing, vouching
-from memdir_cli.operations.stating import refused
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout, memories, receipts

@@ -7,7 +7,7 @@ from memdir_cli.domain.answer import WriteAnswer
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.operations import attesting, barring, referring, refusing, sourcing, stating, vouching
+from memdir_cli.operations import answering, attesting, barring, referring, refusing, sourcing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.storage import layout, receipts
 from memdir_cli.storage.store import Store
@@ -23,14 +23,14 @@ def restore(workplace: Workplace, ref: str, provenance: Provenance, *, scope: Le
     """
     heard = attesting.hear(workplace, provenance)
     if isinstance(heard, gate.Refusal):
-        return stating.refused(ref, heard)
+        return answering.refused(ref, heard)
     store, named = referring.find(workplace, ref, ("archived",), level=scope)
     with store.writing(workplace.lock_timeout, "memdir restore") as writer:
         record = vouching.as_read(store, named)
         standing = stating.record_of(writer, record.memory.identity)
         isolated = barring.refusal(store, record.memory.identity, record.memory, standing=standing is not None)
         if isolated is not None:
-            return stating.refused(record.memory.predicate, isolated)
+            return answering.refused(record.memory.predicate, isolated)
         if standing is not None:
             return _in_the_way(store, record, standing)
         carried = archiving.restore(

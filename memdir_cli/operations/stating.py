@@ -5,7 +5,6 @@ from __future__ import annotations
 from memdir_cli.domain import decision, gate, plan, remarks, screen
 from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.changes import ChangeSet
-from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.content import describe
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.identity import Identity, parse_predicate
@@ -15,7 +14,8 @@ from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
 from memdir_cli.errors import FaultError, UsageError
-from memdir_cli.operations import attesting, barring, evidencing, placing, rejecting, reviving, sourcing
+from memdir_cli.operations import answering, attesting, barring, evidencing, placing, rejecting, reviving, sourcing
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
@@ -46,21 +46,15 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
         return refused(statement.predicate, barred)
     key = parse_predicate(statement.predicate)
     _check_content(statement)
-    policy = workplace.gate_policy
     heard = attesting.hear(workplace, statement.provenance)
     if isinstance(heard, gate.Refusal):
         return refused(key, heard)
-    speaker, statement = heard.speaker, replace(statement, provenance=heard.provenance)
-    if speaker.kind != "user":
-        barred = screen.bar_permission(screen.statement_texts(statement), speaker.kind)
-        if barred is not None:
-            return refused(key, barred)
-    hearing = Hearing(statement, key, speaker, policy, verb)
-    if statement.after_forget:
-        barred = gate.needs_word(speaker, f"{verb} --after-forget")
-        if barred is not None:
-            return refused(key, barred)
-    unheard = gate.needs_word(speaker, verb) if statement.correction else None
+    statement = replace(statement, provenance=heard.provenance)
+    hearing = Hearing(statement, key, heard.speaker, workplace.gate_policy, verb)
+    barred = _not_for_speaker(hearing)
+    if barred is not None:
+        return refused(key, barred)
+    unheard = gate.needs_word(heard.speaker, verb) if statement.correction else None
     if unheard is not None and unheard.reason != "unproven":
         return refused(key, unheard)
     scoped = placing.with_scope(workplace, statement, key, verb)
@@ -69,32 +63,44 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     hearing = replace(hearing, statement=scoped)
     if scoped.level == "task" or scoped.private:
         workplace = with_git(workplace)
-    barred = gate.admit(
-        speaker,
-        policy,
-        level=scoped.level or "user",
-        type_=scoped.type or _type(scoped, speaker),
-        wants_policy=scoped.policy,
-        user=workplace.runtime.user.value,
-    )
+    barred = _not_for_scope(workplace, hearing)
     if barred is not None:
         return refused(key, barred)
     answer = _write(workplace, hearing)
     if answer.exit_status == 5:
         return answer
     answer = replace(answer, warnings=(*answer.warnings, *heard.cautions))
-    if unheard is not None:
-        waits = answer.memory is not None and answer.memory.status == "candidate"
-        kept = f" The value waits in the inbox as `{answer.memory.id}`." if answer.memory and waits else ""
-        return replace(
-            answer, decision="refused", reason=unheard.reason, message=unheard.message + kept, hint=unheard.hint
-        )
-    return answer
+    return answer if unheard is None else _unproven(answer, unheard)
 
 
-def refused(key: str, refusal: gate.Refusal) -> WriteAnswer:
-    """The answer where the gate says no."""
-    return WriteAnswer("refused", screen.shown(key), reason=refusal.reason, message=refusal.message, hint=refusal.hint)
+def _not_for_speaker(hearing: Hearing) -> gate.Refusal | None:
+    """Why nobody who speaks like this may say such a thing, wherever it is to hold; ``None`` if he may."""
+    statement, speaker = hearing.statement, hearing.speaker
+    if speaker.kind != "user":
+        barred = screen.bar_permission(screen.statement_texts(statement), speaker.kind)
+        if barred is not None:
+            return barred
+    return gate.needs_word(speaker, f"{hearing.verb} --after-forget") if statement.after_forget else None
+
+
+def _not_for_scope(workplace: Workplace, hearing: Hearing) -> gate.Refusal | None:
+    """Why the gate keeps such a statement of this speaker out of its scope; ``None`` if it does not."""
+    statement = hearing.statement
+    return gate.admit(
+        hearing.speaker,
+        hearing.policy,
+        level=statement.level or "user",
+        type_=statement.type or _type(statement, hearing.speaker),
+        wants_policy=statement.policy,
+        user=workplace.runtime.user.value,
+    )
+
+
+def _unproven(answer: WriteAnswer, unheard: gate.Refusal) -> WriteAnswer:
+    """The answer to a correction that nothing proves to be the user's: it is refused, its value may wait."""
+    waits = answer.memory is not None and answer.memory.status == "candidate"
+    kept = f" The value waits in the inbox as `{answer.memory.id}`." if answer.memory and waits else ""
+    return replace(answer, decision="refused", reason=unheard.reason, message=unheard.message + kept, hint=unheard.hint)
 
 
 def _write(workplace: Workplace, hearing: Hearing) -> WriteAnswer:
@@ -139,9 +145,34 @@ def _decide(
     waiting: tuple[Record, ...],
     revival: reviving.Revival,
 ) -> WriteAnswer:
-    statement, now = hearing.statement, workplace.runtime.now
+    statement, store, now = hearing.statement, writer.store, workplace.runtime.now
     standing = record.memory if record else None
-    verdict = decision.decide(
+    verdict = _verdict(workplace, hearing, judged, standing)
+    unwritten = answering.unwritten(verdict, hearing.key, statement.if_revision, record, store)
+    if unwritten is not None:
+        return unwritten
+    if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
+        return _answer(hearing, "conflicted", standing, record, store, reason="ask-person")
+    if not judged.believed and hearing.speaker.kind != "user" and verdict.outcome in {"created", "needs_decision"}:
+        rejection = rejecting.earlier(store, judged.memory)
+        if rejection is not None:
+            return refused(hearing.key, rejecting.refusal(store, hearing.key, rejection))
+    if verdict.outcome == "superseded" and standing is not None and statement.type is None:
+        # another value of a decision is a decision
+        judged = replace(judged, memory=replace(judged.memory, type=standing.type))
+    carried = plan.carry_out(verdict, record, judged, waiting)
+    source = sourcing.keep_full(workplace, store, carried.memory, hearing.speaker, statement.provenance)
+    changes = _revived(carried, revival, store, replace(carried.changes, files=source), now)
+    writer.commit(changes, now, txn=revival.transaction, lifted=revival.stones)
+    answer = _answer(hearing, carried.decision, carried.memory, record, store, reason=verdict.reason)
+    cautions = (*_cautions(hearing, judged.memory, answer, standing), *revival.cautions, *writer.cautions())
+    return replace(answer, warnings=cautions)
+
+
+def _verdict(workplace: Workplace, hearing: Hearing, judged: plan.Judged, standing: Memory | None) -> decision.Verdict:
+    """What the write table says of a judged statement and the memory that stands."""
+    statement = hearing.statement
+    return decision.decide(
         standing,
         decision.Newcomer(
             judged.memory,
@@ -150,29 +181,9 @@ def _decide(
             may_set_policy=gate.may_set_policy(hearing.speaker, hearing.policy, workplace.runtime.user.value),
             if_revision=statement.if_revision,
             details=standing is not None and _has_details(statement, judged.memory, standing),
-            record_expired=standing is not None and placing.expired(standing, now),
+            record_expired=standing is not None and placing.expired(standing, workplace.runtime.now),
         ),
     )
-    if verdict.outcome == "revision_conflict":
-        return changed_meanwhile(hearing.key, statement.if_revision, record, writer.store)
-    if verdict.outcome == "refused":
-        return refused(hearing.key, gate.policy_record(hearing.key))
-    if verdict.outcome == "conflicted" and statement.provenance.terminal and not statement.explicit:
-        return _answer(hearing, "conflicted", standing, record, writer.store, reason="ask-person")
-    if not judged.believed and hearing.speaker.kind != "user" and verdict.outcome in {"created", "needs_decision"}:
-        rejection = rejecting.earlier(writer.store, judged.memory)
-        if rejection is not None:
-            return refused(hearing.key, rejecting.refusal(writer.store, hearing.key, rejection))
-    if verdict.outcome == "superseded" and standing is not None and statement.type is None:
-        # another value of a decision is a decision
-        judged = replace(judged, memory=replace(judged.memory, type=standing.type))
-    carried = plan.carry_out(verdict, record, judged, waiting)
-    source = sourcing.keep_full(workplace, writer.store, carried.memory, hearing.speaker, statement.provenance)
-    changes = _revived(carried, revival, writer.store, replace(carried.changes, files=source), now)
-    writer.commit(changes, now, txn=revival.transaction, lifted=revival.stones)
-    answer = _answer(hearing, carried.decision, carried.memory, record, writer.store, reason=verdict.reason)
-    cautions = (*_cautions(hearing, judged.memory, answer, standing), *revival.cautions, *writer.cautions())
-    return replace(answer, warnings=cautions)
 
 
 def _revived(carried: plan.Plan, revival: reviving.Revival, store: Store, changes: ChangeSet, now: str) -> ChangeSet:
@@ -202,41 +213,10 @@ def _answer(
         memory=memory,
         path=store.absolute(layout.path_of(memory, store.layer)) if memory else "",
         reason=reason or (memory.status_reason.split(":")[0] if memory else ""),
-        message=message_of(decided, hearing.key),
-        hint=hint_of(decided, memory),
+        message=answering.message_of(decided, hearing.key),
+        hint=answering.hint_of(decided, memory),
         previous=record.memory if record else None,
     )
-
-
-_MESSAGES = {
-    "conflicted": "Two values of equal weight stand against each other for `{key}`; none is served.",
-    "needs_decision": "`{key}` is remembered otherwise on higher authority; the new value waits in the inbox.",
-}
-
-
-def message_of(decided: Decided, key: str) -> str:
-    """The sentence for a decision that is no plain success, ``""`` for the others."""
-    return _MESSAGES.get(decided, "").format(key=key)
-
-
-def hint_of(decided: Decided, memory: Memory | None) -> str:
-    """What to type after a decision.
-
-    :param memory: the memory after it.
-    """
-    if memory is None:
-        return ""
-    if decided == "conflicted" and memory.sides:
-        return way_out(memory)
-    if decided == "conflicted":
-        return f"memdir correct {memory.predicate} VALUE replaces it"
-    if decided == "needs_decision":
-        return f"the user decides: `memdir correct {memory.predicate} VALUE` replaces what stands"
-    if memory.status == "candidate" and memory.status_reason.startswith("evidence-missing"):
-        return f"make it so in the project, then `memdir confirm {memory.id}`"
-    if memory.status == "candidate":
-        return gate.way_to_proof("confirm")
-    return ""
 
 
 def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Memory | None) -> tuple[Caution, ...]:
@@ -260,21 +240,6 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
         told = {caution.code for caution in found}
         found += [caution for caution in remarks.cautions(memory) if caution.code not in told]
     return tuple(found)
-
-
-def changed_meanwhile(key: str, expected: int | None, record: Record | None, store: Store) -> WriteAnswer:
-    """The answer where another revision than the ``expected`` one stands."""
-    now = f"revision {record.memory.revision}" if record else "no such memory"
-    return WriteAnswer(
-        "revision_conflict",
-        key,
-        memory=record.memory if record else None,
-        path=store.absolute(record.path) if record else "",
-        reason="revision-changed",
-        message=f"`{key}` is not at revision {expected} any more: {now}.",
-        hint=f"read it again: memdir get {key} --json",
-        previous=record.memory if record else None,
-    )
 
 
 def record_of(writer: Writer, identity: Identity) -> Record | None:

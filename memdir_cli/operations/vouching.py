@@ -13,7 +13,7 @@ from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import ChangedError
 from memdir_cli.operations import attesting, sourcing
-from memdir_cli.operations.stating import refused
+from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import layout
