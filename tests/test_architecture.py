@@ -22,8 +22,8 @@ SHARED = frozenset(
         "aiming", "answering", "attesting", "barring", "baselining", "combining", "cooling", "evidencing",
         "examining", "exhuming", "fitting", "forgetting", "founding", "gathering", "isolating", "keeping", "lasting",
         "looking", "mending", "placing", "referring", "refusing", "rejecting", "rejoining", "remaining", "repeating",
-        "retaining", "retelling", "reviving", "scoring", "sourcing", "staging", "stating", "versioning", "vouching",
-        "withdrawing", "workplace",
+        "retaining", "retelling", "reviving", "scoring", "shelving", "sourcing", "staging", "stating", "versioning",
+        "vouching", "withdrawing", "workplace",
     }
 )  # fmt: skip
 

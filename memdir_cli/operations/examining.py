@@ -13,6 +13,7 @@ from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import ChangedError, FaultError
 from memdir_cli.operations import exhuming
 from memdir_cli.operations.rejoining import Sharing, rejoin, sharing_of
+from memdir_cli.operations.shelving import Shelf
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.probes.git import Heard
 from memdir_cli.probes.workspace import is_within
@@ -20,7 +21,6 @@ from memdir_cli.shapes import replace
 from memdir_cli.storage import index as memory_index
 from memdir_cli.storage import inspection, layout
 from memdir_cli.storage.journal import Pending, moment, pending, prepared, read_after
-from memdir_cli.storage.shelved import shelve
 from memdir_cli.storage.store import READINGS, Store
 
 #: Seconds after which what a writer has staged counts as left behind, if it still lies there.
@@ -116,15 +116,12 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing, *, keep_tex
         look.troubles.append(Unreadable(layout.CONFIG, store.fault.code, store.fault.message, layer=store.layer))
     leftovers = _leftovers(look)
     torn = _torn(look)
-    shelf = _Shelf(look, keep_texts=keep_texts)
+    # whoever knows of an unfinished write looks at the texts once more
+    calm = not keep_texts and look.journal is None and store.fault is None and not look.troubles
+    shelf = Shelf(store, wanted=calm)
     folders = [_folder(look, folder, shelf) for folder in layout.memory_folders(store.layer)]
     files = [one for folder in folders for one in folder.found]
-    lying = tuple(one.found for one in files)
-    graves = look.attempt(layout.TOMBSTONES, lambda: exhuming.graves(store, lying))
-    if graves is None:
-        # nothing is served while nobody knows what was forgotten, which is a finding of its own
-        known = tuple(one for one in lying if isinstance(one, Record))
-        graves = exhuming.Graves(known, (), Tombstones())
+    graves = _graves(look, files)
     records = graves.records
     homes = {record.path: _home(record) for record in records}
     # without the key of the settings no digest can be compared
@@ -155,38 +152,17 @@ def _examined(store: Store, now: str, by_git: str, sharing: Sharing, *, keep_tex
     )
 
 
-class _Shelf:
-    """Lets go of the texts of memories as soon as their receipts were compared with them.
-
-    :ivar doubts: what the receipts do not support of these, by path.
-    """
-
-    def __init__(self, look: Look, *, keep_texts: bool) -> None:
-        self.store = look.store
-        self.doubts: dict[str, str] = {}
-        # whoever knows of an unfinished write looks at the texts once more
-        calm = not keep_texts and look.journal is None and look.store.fault is None and not look.troubles
-        self.open = calm and bool(look.store.config.key) and self._is_calm()
-
-    def _is_calm(self) -> bool:
-        """Whether no rule compares all texts, as tombstones and an archive have it done; a fault is told elsewhere."""
-        try:
-            return self.store.graveyard().empty and not inspection.holds_files(self.store.root, layout.ARCHIVE)
-        except FaultError:
-            return False
-
-    def take(self, one: inspection.Inspected) -> None:
-        """Compare a memory with its receipts, and let go of its text, unless a finding will be about that."""
-        if not isinstance(one.found, Record) or one.remarks:
-            return
-        try:
-            self.doubts[one.found.path] = self.store.unattributed(one.found)
-        except FaultError:
-            return  # it keeps its text, is compared once more with all others, and the fault is told there
-        shelve(one.found, self.store.root)
+def _graves(look: Look, files: Iterable[inspection.Inspected]) -> exhuming.Graves:
+    """The memories, with what was forgotten kept apart."""
+    lying = tuple(one.found for one in files)
+    graves = look.attempt(layout.TOMBSTONES, lambda: exhuming.graves(look.store, lying))
+    if graves is not None:
+        return graves
+    # nothing is served while nobody knows what was forgotten, which is a finding of its own
+    return exhuming.Graves(tuple(one for one in lying if isinstance(one, Record)), (), Tombstones())
 
 
-def _folder(look: Look, folder: str, shelf: _Shelf) -> inspection.Folder:
+def _folder(look: Look, folder: str, shelf: Shelf) -> inspection.Folder:
     then = shelf.take if shelf.open and folder == layout.MEMORIES else None
     found = look.attempt(
         folder, lambda: inspection.inspect_folder(look.root, look.store.layer, folder, look.journal, then)
