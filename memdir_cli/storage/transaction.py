@@ -84,17 +84,7 @@ def commit(
     _verify(root, journal)
     if not (journal.versions or journal.removes or journal.receipt):
         return Outcome(txn)
-    lying = JOURNAL if promise else PREPARED
-    try:
-        _promise(root, journal, [put.content for put in news], lying)
-    except BaseException:
-        _retract(root, journal, lying)
-        raise
-    try:
-        disk.sync_folders(root, [LOCAL])
-    except FaultError:
-        if _retract(root, journal, lying):
-            raise
+    _promise_or_retract(root, journal, [put.content for put in news], JOURNAL if promise else PREPARED)
     return _finish(root, journal) if promise else Outcome(txn)
 
 
@@ -183,6 +173,20 @@ def _decide(root: str, done: Callable[[str], bool]) -> None:
     else:
         disk.remove(root, PREPARED)
     disk.sync_folders(root, [LOCAL])
+
+
+def _promise_or_retract(root: str, journal: Pending, contents: list[bytes], lying: str) -> None:
+    """Everything is staged and the journal lies there for good, or all of that is taken back."""
+    try:
+        _promise(root, journal, contents, lying)
+    except BaseException:
+        _retract(root, journal, lying)
+        raise
+    try:
+        disk.sync_folders(root, [LOCAL])
+    except FaultError:
+        if _retract(root, journal, lying):
+            raise
 
 
 def _promise(root: str, journal: Pending, contents: list[bytes], lying: str) -> None:

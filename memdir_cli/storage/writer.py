@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from memdir_cli.domain.answer import Caution
-from memdir_cli.domain.changes import ChangeSet, Put, Remove, Write, replacing
+from memdir_cli.domain.changes import ChangeSet, Put, Remove, replacing
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.identity import Identity
-from memdir_cli.domain.memory import Memory
-from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
-from memdir_cli.domain.source import dropped
-from memdir_cli.domain.text import printable
+from memdir_cli.domain.snapshot import Record, digest_of
 from memdir_cli.domain.tombstone import Tombstone
-from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
-from memdir_cli.storage import cache, codec, derived, index, layout, memories, receipts, roll, tombstones, transaction
+from memdir_cli.errors import RefusedError
+from memdir_cli.storage import cache, derived, index, layout, memories, putting, receipts, roll, tombstones, transaction
 from memdir_cli.storage.ids import new_transaction_id
 from memdir_cli.storage.reading import read_file, stat_file
 from memdir_cli.storage.store import Store
@@ -74,13 +70,8 @@ class Writer:
         :raises RefusedError: for a memory that was forgotten.
         """
         self._refuse_forgotten(changes, {stone.identity for stone in lifted})
-        removed = {record.path for record in changes.removes}
-        puts = [put for write in changes.writes if (put := self._put(write, removed)) is not None]
-        puts += [put for write in changes.writes if (put := self._older(write, changes)) is not None]
-        removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
-        named = {remove.path for remove in removes}
-        held = derived.naming(self.store.root, _withdrawn(changes)).items()
-        removes += tuple(Remove(path, digest) for path, digest in held if path not in named)
+        puts = putting.puts(self.store, changes)
+        removes = self._removes(changes)
         index_put = self.index((*puts, *changes.files), removes)
         puts += [put for put in changes.files if put.path != layout.INDEX]
         txn = txn or new_transaction_id()
@@ -107,6 +98,13 @@ class Writer:
             self._keep(txn)
         self._roll = None
 
+    def _removes(self, changes: ChangeSet) -> tuple[Remove, ...]:
+        """What goes away, with what was derived of it."""
+        removes = (*(Remove(record.path, record.digest) for record in changes.removes), *changes.discards)
+        named = {remove.path for remove in removes}
+        held = derived.naming(self.store.root, _withdrawn(changes)).items()
+        return (*removes, *(Remove(path, digest) for path, digest in held if path not in named))
+
     def _kept_tombstones(self, puts: Iterable[Put], txn: str) -> Put | None:
         """What this machine keeps of the user's tombstones: that of this transaction, and what receipts tell of."""
         store = self.store
@@ -124,7 +122,7 @@ class Writer:
             identity = tombstones.of_identity(store.config.key, memory, store.layer)
             if memory.id in known.ids or (identity in known.identities and identity not in lifted):
                 raise RefusedError(
-                    f"{_named(memory)} was forgotten.",
+                    f"{putting.named(memory)} was forgotten.",
                     code="forgotten",
                     hint=f"`memdir remember {memory.predicate} VALUE --after-forget`, if the user wants it back",
                 )
@@ -207,88 +205,6 @@ class Writer:
             return None
         return replacing(layout.INDEX, content, standing)
 
-    def _put(self, write: Write, removed: set[str]) -> Put | None:
-        """The file of one write, ``None`` where it already stands like that.
-
-        :param removed: files that go away in the same transaction.
-        """
-        store, base, memory = self.store, write.base, write.memory
-        path = layout.path_of(memory, store.layer)
-        in_place = base is not None and base.path == path
-        if base is not None and not in_place and base.path not in removed:
-            _refuse_misplaced(base.path, path)
-        covered = None if in_place else self._covered(path, memory)
-        if base is None:
-            return Put(path, _rendered(memory), covered)
-        old = read_file(store.root, base.path)
-        if old is None:
-            raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
-        if digest_of(old) != base.digest:
-            raise ChangedError(
-                f"`{printable(base.path)}` was changed by somebody else meanwhile; nothing was written.",
-                hint="read again, then repeat the command",
-            )
-        try:
-            new = codec.update(old, base.memory, memory)
-        except codec.Malformed as error:
-            if memory.body != base.memory.body:
-                _rendered(memory)
-            raise FaultError(
-                f"`{base.path}` cannot be edited without touching other lines: {error.message}",
-                code="not-editable",
-                hint="run `memdir check` and mend the file by hand",
-            ) from None
-        if not in_place:
-            return Put(path, new, covered)
-        return Put(path, new, base.digest) if new != old else None
-
-    def _older(self, write: Write, changes: ChangeSet) -> Put | None:
-        """The sources for which a memory has no room any more, added to those in history."""
-        base, memory = write.base, write.memory
-        if base is None or base.memory.id != memory.id or not base.current:
-            return None
-        # what goes to history as a revision, or as the side that lost, takes its sources along
-        kept = tuple(source for one in changes.writes for source in one.memory.sources)
-        gone = dropped(base.memory.sources, kept)
-        if not gone:
-            return None
-        path = layout.older_sources_path(memory, self.store.layer)
-        standing = read_file(self.store.root, path)
-        keys = (((name, getattr(source, name)) for name in source.__slots__) for source in gone)
-        lines = (json.dumps({key: text for key, text in entry if text}, ensure_ascii=False) for entry in keys)
-        content = (standing or b"") + "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
-        return replacing(path, content, standing)
-
-    def _covered(self, path: str, memory: Memory) -> str | None:
-        """The digest of the forgotten file that a new one may cover, ``None`` where nothing lies.
-
-        :raises RefusedError: if anything else lies there: two identities may not share a path.
-        :raises FaultError: if it cannot be read, or does not belong there.
-        """
-        standing = self.store.read(path)
-        if standing is None:
-            return None
-        if isinstance(standing, Record) and self.store.tombstone(standing.memory) is not None:
-            return standing.digest
-        if isinstance(standing, Unreadable):
-            raise FaultError(
-                f"`{path}` is in the way and cannot be read: {standing.message}",
-                code="path-taken",
-                hint="run `memdir check` and mend or move that file",
-            )
-        other = standing.memory
-        if other.identity.key == memory.identity.key:
-            raise FaultError(
-                f"`{path}` is in the way: it is {other.status}, which does not belong there.",
-                code="path-taken",
-                hint="run `memdir check` and mend or move that file",
-            )
-        raise RefusedError(
-            f"{_named(memory)} would need the file of {_named(other)}, `{path}`.",
-            code="path-taken",
-            hint="choose another key",
-        )
-
     def _receipt(self, txn: str, at: str, after: str, changes: ChangeSet, puts: Iterable[Put]) -> bytes:
         if not changes.events:
             return b""
@@ -305,30 +221,3 @@ def _withdrawn(changes: ChangeSet) -> frozenset[str]:
     moved = {write.base.path for write in changes.writes if write.base and write.memory.status != "quarantined"}
     gone = {record.memory.id for record in changes.removes if record.path not in moved}
     return frozenset(gone | {write.memory.id for write in changes.writes if write.memory.status == "quarantined"})
-
-
-def _rendered(memory: Memory) -> bytes:
-    """The bytes of a new file; a text that no file can hold is the caller's mistake."""
-    try:
-        return codec.render(memory)
-    except codec.Malformed as error:
-        raise UsageError(
-            f"The text for `{printable(memory.predicate)}` cannot be kept: {error.message}",
-            code="text-unkeepable",
-            hint="change the text; a memory is one short page without a header of its own",
-        ) from None
-
-
-def _refuse_misplaced(lying: str, path: str) -> None:
-    """A file that somebody moved within its folder is not written anew: then it would be there twice."""
-    if layout.folder_of(lying) == layout.folder_of(path):
-        raise FaultError(
-            f"`{lying}` lies under the wrong name; it belongs at `{path}`.",
-            code="misplaced",
-            hint=f"move it there, or run `memdir check`: `{lying}` to `{path}`",
-        )
-
-
-def _named(memory: Memory) -> str:
-    where = "\n".join(part for part in (memory.scope.text, memory.scope.qualifiers) if part).replace("\n", ", ")
-    return printable(f"`{memory.predicate}` ({memory.subject}, {where}, id {memory.id})")
