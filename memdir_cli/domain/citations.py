@@ -93,8 +93,8 @@ def _command(runner: str, words: list[str], *, code: bool, first: bool) -> Citat
     rules = RUNNERS[runner]
     options: dict[str, str] = {}
     plain = list(_without_options(runner, words, options, code=code))
-    if runner == "yarn" and plain[:1] == ["workspace"] and len(plain) > 2:
-        options["workspace"] = plain[1]
+    if runner == "yarn" and plain[:1] == ["workspace"]:
+        options["workspace"] = "".join(plain[1:2])
         plain = plain[2:]
     run = bool(plain) and plain[0] in rules.verbs
     if not run and not rules.scripts and not code and not first:
@@ -129,7 +129,7 @@ def _without_options(runner: str, words: list[str], options: dict[str, str], *, 
             option, equals, value = word.partition("=")
             if option in VALUED:
                 told = value if equals else next(rest, "")
-                options[VALUED[option] or "other"] = _trimmed(told.strip("\"'"), code=code)
+                options[VALUED[option]] = _trimmed(told.strip("\"'"), code=code)
         else:
             yield word
 

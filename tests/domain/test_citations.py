@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.citations import Citation, citations
+from memdir_cli.domain.citations import TEXT_CHARACTERS, Citation, citations
 from memdir_cli.domain.runners import RUNNERS
 
 
@@ -24,6 +24,7 @@ def told(*texts: str) -> list[tuple[str, str, bool]]:
         ("Start with npm run dev:web.", "npm", "dev:web"),
         ("(npm run build)", "npm", "build"),
         ("**npm run build**", "npm", "build"),
+        ("**npm run build:a**", "npm", "build:a"),
         ('"npm run build"', "npm", "build"),
         ("请使用npm run build:prod构建", "npm", "build:prod"),
         ("npm run e2e -- --headed --workers=2", "npm", "e2e"),
@@ -68,6 +69,7 @@ def test_shorthand_is_certain_in_code_only(text: str, runner: str, name: str) ->
         "bun install", "bun test", "bun x", "npx run x", "pnpx run x", "turbo run build", "my-npm run x",
         "docs/npm run x", "npm.run build", "npmrun build", "npm run", "npm run -s", "npm run\nbuild",
         "npm run <name>", "npm run $NAME", "npm run ${NAME}", "npm run test:*", "npm run 'test:*'", "npm run …",
+        "npm run build:$TARGET", "npm run test[:unit]", "npm run lint=fix", "yarn workspace", "yarn workspace web",
         "npm", "", "`npm`", "run build", "npm-run-all build",
     ],
 )  # fmt: skip
@@ -98,6 +100,7 @@ def test_prose_is_never_certain(text: str) -> None:
         ("pnpm -w run lint", Citation("pnpm", "lint", True, at_root=True)),
         ("yarn workspace @acme/web run build", Citation("yarn", "build", True, workspace="@acme/web")),
         ("`yarn workspace @acme/web build`", Citation("yarn", "build", True, workspace="@acme/web")),
+        ('yarn workspace "@acme/web" run build', Citation("yarn", "build", True, workspace="@acme/web")),
         ("yarn --cwd apps/web run build", Citation("yarn", "build", True, directory="apps/web")),
         ("bun run --cwd apps/web build", Citation("bun", "build", True, directory="apps/web")),
         ("npm --loglevel error run build", Citation("npm", "build", True)),
@@ -134,8 +137,30 @@ def test_each_command_once_and_the_certain_one_of_two() -> None:
 )
 def test_other_programs_are_never_certain_and_in_a_sentence_need_code(text: str, runner: str, name: str) -> None:
     assert told(text) == told(f"Use `{text}` here") == [(runner, name, False)]
-    if "run" not in text:
-        assert told(f"You {text} of it") == []
+    assert told(f"`CI=1 {text}`") == [(runner, name, False)]
+    assert told(f"You {text} of it") == ([(runner, name, False)] if " run " in text else [])
+
+
+def test_only_yarn_has_a_command_for_one_workspace() -> None:
+    assert told("`make workspace web build`") == [("make", "workspace", False)]
+
+
+def test_a_program_of_scripts_may_be_meant_by_shorthand_in_a_sentence() -> None:
+    assert told("Always pnpm lint before a commit") == [("pnpm", "lint", False)]
+    assert told("Begin with pnpm run.") == [], "the end of a sentence makes no name of the verb"
+
+
+def test_what_stands_before_and_after_code_is_a_sentence_or_a_beginning_of_its_own() -> None:
+    text = "pnpm lint, then `npm test`, then pnpm build:web"
+    assert told(text) == [("pnpm", "lint", False), ("npm", "test", True), ("pnpm", "build:web", False)]
+    assert told("```sh\nmake build\n```\nmake test\n") == [("make", "build", False), ("make", "test", False)]
+
+
+def test_a_text_that_is_too_long_is_cited_from_its_beginning_only() -> None:
+    command = "npm run build"
+    padding = " " * (TEXT_CHARACTERS - len(command))
+    assert told(padding + command) == [("npm", "build", True)]
+    assert told(f"{padding}{' ' * len(command)}{command}") == []
 
 
 @given(st.lists(st.sampled_from([*RUNNERS, "run", "`", "```\n", "-w", "--", "x", " ", "\n", "@a/b", '"', "."])))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memdir_cli.domain import conflict
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.sameness import same_value
-from memdir_cli.domain.source import Source
+from memdir_cli.domain.source import SOURCES_ROOM, Source
 from tests.records import project
 
 NOW = "2026-09-20T10:00:00Z"
@@ -87,6 +87,17 @@ def test_the_loser_goes_to_history_under_its_own_id() -> None:
     assert past.superseded_by == winner.ref
     assert winner.ref in past.status_reason
     assert past.supersedes == "", "what the record replaced was not replaced by a side"
+
+
+def test_the_sides_share_the_room_that_a_header_has_for_sources() -> None:
+    many = tuple(replace(said(n), said=f"{n}" + "x" * 2000) for n in range(19))
+    memory = conflict.add_side(opened(replace(NPM, source=many), replace(PNPM, source=many)), YARN, "side-c", NOW)
+    npm, pnpm, yarn = (side.source for side in memory.sides)
+    for kept in (npm, pnpm):
+        assert len(kept) > 2
+        assert sum(len(source.said) for source in kept) <= SOURCES_ROOM // 3
+        assert (kept[0], *kept[1:]) == (many[0], *many[-len(kept) + 1 :]), "the first one and the latest ones stay"
+    assert yarn == YARN.source
 
 
 def test_whoever_is_to_settle_sees_what_each_side_says() -> None:
