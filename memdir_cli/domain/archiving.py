@@ -137,9 +137,10 @@ def cold(
 
 def referrers(record: Record, others: Iterable[Record]) -> tuple[Caution, ...]:
     """Who still refers to a memory that is put away."""
-    standing = {one.memory.id: one.memory for one in others if one.current}
-    found = derived(record.memory.id, [record], [one for one in others if one.current])
-    told = {one.id: one.relation for one in found if one.relation in REFERRING and one.id in standing}
+    current = [one for one in others if one.current]
+    standing = {one.memory.id: one.memory for one in current}
+    found = derived(record.memory.id, [record], current)
+    told = {one.id: one.relation for one in found if one.relation in REFERRING}
     return tuple(
         Caution("referred", f"`{standing[memory_id].predicate}` ({memory_id}) still refers to it ({relation}).")
         for memory_id, relation in sorted(told.items())

@@ -90,7 +90,8 @@ GONE, ABSENT, SAME = Verdict("removed", ""), Verdict("unknown", "", absent=True)
 )
 def test_what_is_still_shown_is_cold_where_all_that_it_depends_on_is_gone(verdicts: Verdicts, told: list[str]) -> None:
     assert chills(quiet(depends_on=(ONE, OTHER)), shown=LATE, verdicts=verdicts) == told
-    assert chills(quiet(LATE, depends_on=(ONE, OTHER)), verdicts=verdicts) == [], "but not what was said lately"
+    for lately in (LIMIT, LATE):
+        assert chills(quiet(lately, depends_on=(ONE, OTHER)), verdicts=verdicts) == [], "but not what was said lately"
 
 
 def test_a_place_that_is_gone_is_told_before_all_else() -> None:
@@ -100,6 +101,11 @@ def test_a_place_that_is_gone_is_told_before_all_else() -> None:
     )
     assert (chill.cold, chill.since) == ("scope-gone", LATE)
     assert chill.sentence == "`packages/old/**` is not there any more"
+
+
+def test_what_is_in_use_hides_nothing_behind_it() -> None:
+    records = [quiet(LATE, id="a"), quiet(id="b"), quiet(authority="policy", id="c"), quiet(id="d")]
+    assert chills(*records) == ["unused", "unused"]
 
 
 def test_what_is_cold_is_told_without_its_content_in_one_order() -> None:

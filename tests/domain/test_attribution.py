@@ -57,3 +57,12 @@ def test_what_happened_to_an_earlier_revision_says_nothing_of_a_later_one() -> N
     assert unsupported(MADE, [MADE, replace(CORRECTED, revision=2), ended]) == "status"
     # no revision of its own is recorded: then the highest one that is
     assert unsupported(replace(CORRECTED, revision=3), [MADE, replace(ended, revision=2)]) == "status"
+
+
+def test_an_older_revision_does_not_bring_back_what_happened_to_a_newer_one() -> None:
+    assert unsupported(MADE, [MADE, replace(CORRECTED, revision=2, status="quarantined")]) == "status"
+
+
+def test_another_branch_with_a_revision_of_the_same_number_says_nothing_of_this_one() -> None:
+    theirs = replace(MADE, at="2026-09-09T08:00:00Z", content="content-3", status="expired")
+    assert unsupported(MADE, [MADE, theirs]) == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -17,6 +18,7 @@ OTHER = Finding("memories/b.md", 1, 1, "M115", "info", "Unmanaged.")
 def test_a_finding_stays_the_same_while_rule_file_and_key_do() -> None:
     moved = replace(ONE, line=9, column=4, message="Why so?", severity="error", fixable=True)
     assert fingerprint(moved) == fingerprint(ONE)
+    assert re.fullmatch("[0-9a-f]{32}", fingerprint(ONE))
     for changed in (replace(ONE, path="memories/c.md"), replace(ONE, code="M303"), replace(ONE, key="value")):
         assert fingerprint(changed) != fingerprint(ONE)
     assert fingerprint(replace(OTHER, message="Else.")) != fingerprint(OTHER), "without a key the words tell"

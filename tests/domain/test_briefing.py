@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdir_cli.domain.briefing import NOTE, Briefing, Form, brief
+from memdir_cli.domain.briefing import NOTE, Briefing, ContextAnswer, Form, brief, nothing
 from memdir_cli.domain.markdown import code
 from memdir_cli.domain.resolve import judge
 from memdir_cli.domain.runtime import Runtime
@@ -51,8 +51,9 @@ def test_a_whole_briefing() -> None:
         project(value=None, id="c", predicate="quotes", status="conflicted"),
         task("T1", value=None, id="n", none=True, predicate="install"),
     ]
-    text = briefed(records, where=runtime(task="T1")).text
-    assert text == (
+    briefing = briefed(records, where=runtime(task="T1"))
+    assert briefing.tokens == 184
+    assert briefing.text == (
         "# Memory\n\n"
         f"{NOTE} Here: repository github.com/acme/app, task T1.\n"
         "\n## Applies now\n\n"
@@ -137,6 +138,8 @@ def test_a_long_value_is_cut_and_says_so() -> None:
     told = lines([project(value="x" * 3000)])[0]
     assert "…` (cut; whole: `memdir get package_manager`)" in told
     assert len(told) < 1200
+    longest = "x" * 1000
+    assert f": `{longest}` (repository; " in lines([project(value=longest)])[0]
 
 
 @pytest.mark.parametrize("form", ["markdown", "json"])
@@ -192,6 +195,51 @@ def test_an_entry_of_a_json_briefing_whole() -> None:
         "scope": "repository:github.com/acme/app", "status": "verified", "value": "npm", "age": "13 days",
         "date": "2026-09-01", "description": "see the lockfile", "sourceLabel": "user (session:s1/message:m1)",
     }  # fmt: skip
+
+
+def test_a_text_in_place_of_a_value_has_no_description_beside_it() -> None:
+    records = [project(value=None, id="a", body="The text.", description="The description.")]
+    (told,) = json.loads(briefed(records, form="json").text)["memories"]
+    assert told["value"] == "The text."
+    assert "description" not in told
+    assert "The description." not in briefed(records).text
+
+
+def test_of_a_large_budget_no_more_is_asked_than_what_is_given() -> None:
+    records = [project(value="x" * 900, id=f"id{n}", predicate=f"key{n:03}") for n in range(200)]
+    entries = select([judge(record, runtime()) for record in records]).entries
+    asked: list[Entry] = []
+
+    def doubts(entry: Entry) -> tuple[str, ...]:
+        asked.append(entry)
+        return ()
+
+    briefing = brief(entries, doubts, runtime(), budget=100_000, form="markdown")
+    assert asked == [item.entry for item in briefing.items]
+    assert 98_000 <= len(briefing.text) <= 100_000
+
+
+@pytest.mark.parametrize("form", ["markdown", "json"])
+def test_the_document_is_there_whichever_form_was_asked_for(form: Form) -> None:
+    records = [project(value=f"value {n}", id=f"id{n}", predicate=f"key{n}") for n in range(29)]
+    briefing = briefed(records, budget=1500, form=form)
+    answer = ContextAnswer(briefing, form, 1500, runtime().now)
+    document: dict[str, Any] = dict(answer.document())
+    assert answer.text == briefing.text
+    assert (document["count"], document["left_out"]) == (29, briefing.left_out)
+    assert 0 < len(document["memories"]) == 29 - briefing.left_out < 29
+    assert (document["budget"], document["tokens"]) == (1500, briefing.tokens)
+    if form == "json":
+        assert json.loads(answer.text) == document
+
+
+@pytest.mark.parametrize("form", ["markdown", "json"])
+def test_where_memory_is_not_to_be_used_nothing_of_it_is_given(form: Form) -> None:
+    answer = nothing(form, 10_000, runtime().now)
+    assert answer.document() == {"schema": 1, "ignored": True, "memories": []}
+    assert answer.text == (answer.text and json.dumps(answer.document(), indent=2) + "\n")
+    assert bool(answer.text) == (form == "json")
+    assert (answer.ignored, answer.exit_status, answer.briefing.left_out) == (True, 0, 0)
 
 
 @pytest.mark.parametrize("form", ["markdown", "json"])
