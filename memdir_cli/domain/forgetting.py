@@ -178,8 +178,8 @@ def unlinked(memory: Memory, ids: frozenset[str]) -> Memory:
         superseded_by=_kept(memory.superseded_by, ids),
         rival=_kept(memory.rival, ids),
     )
-    code, colon, sentence = memory.status_reason.partition(":")
-    if kept != memory and colon and any(one in sentence for one in ids):
+    code, _, sentence = memory.status_reason.partition(":")
+    if kept != memory and any(one in sentence for one in ids):
         # the sentence may name the key as well
         kept = replace(kept, status_reason=f"{code}: by a memory that was forgotten")
     return memory if kept == memory else kept

@@ -27,6 +27,13 @@ def entry(*name: str, value: str | None = "v", body: str = "") -> Entry:
         (("基本的なルール",), "基本的なルール"),
         (("", "—"), "note"),
         (("../..", ".hidden"), "hidden"),
+        (("The activeContext",), "the-activecontext"),
+        # cut at a word, and never in the middle of the name
+        (("x" * 61,), "x" * 60),
+        (("x" * 29 + " " + "y" * 30,), "x" * 29 + "-" + "y" * 30),
+        (("x" * 29 + " " + "y" * 31,), "x" * 29),
+        (("x" * 59 + " y",), "x" * 59),
+        (("x" * 50 + " " + "y" * 20 + " z",), "x" * 50),
     ],
 )
 def test_keys_of_names(name: tuple[str, ...], key: str) -> None:
@@ -49,6 +56,8 @@ def test_keys_are_told_apart_and_what_is_said_twice_comes_once() -> None:
         ("a-b-3", "x"),
         ("c", "w"),
     ]
+    twice = [entry("a", value=None, body="The text."), entry("a", value=None, body="\nThe text. \n")]
+    assert [key for key, _ in keyed(twice)] == ["a"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "A", "a-2", "b", "ß", "SS"]), st.sampled_from("xyz")), max_size=12))

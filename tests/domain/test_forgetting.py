@@ -102,6 +102,9 @@ def test_a_link_to_what_is_forgotten_is_taken_out_and_the_sentence_that_may_name
     assert (getattr(free, link), free.status_reason) == ("", "rival: by a memory that was forgotten")
     twice = unlinked(replace(memory, status_reason="rival: gone@3: why"), frozenset(["gone"]))
     assert twice.status_reason == "rival: by a memory that was forgotten"
+    assert unlinked(memory, frozenset(["gone", "besides"])) == free, "others that are forgotten with it change nothing"
+    there[link] = "gone"
+    assert unlinked(replace(memory, **there), frozenset(["gone"])) == free, "nor does a link that names no revision"
     assert unlinked(memory, frozenset(["gone@3"])) is memory
     elsewhere = replace(memory, status_reason="stale: evidence changed")
     assert unlinked(elsewhere, frozenset(["gone"])).status_reason == "stale: evidence changed"
@@ -137,6 +140,7 @@ def test_texts_that_are_looked_for_elsewhere_are_long_enough_to_tell_something()
     ).memory
     assert set(telling_texts(memory)) == set(long)
     assert telling_texts(project(value=value, description=value, source=()).memory) == (value,)
+    assert telling_texts(project(value=None, body=body, source=()).memory) == (body,)
 
 
 def test_the_answer_names_a_memory_that_was_the_only_one() -> None:
