@@ -10,7 +10,9 @@ from memdir_cli.shapes import dataclass
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _ITEM = re.compile(r"( {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+)(\S.*)$")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+# backticks further on make it code within a sentence
+_FENCE = re.compile(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
+_INDENTED = ("  ", "\t", " \t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +53,17 @@ def bullets(text: str, *, skip: Iterable[tuple[str, str]] = ()) -> Iterator[Bull
     at = 0
     while at < len(lines):
         line = lines[at].rstrip("\r")
-        mark = _FENCE.match(line)
-        heading = _HEADING.match(line)
+        at += 1
+        fence = _fence_after(fence, line)
         if fence:
-            fence = "" if mark and mark[1].startswith(fence) else fence
-        elif mark:
-            fence = mark[1]
-        elif heading:
+            continue
+        if heading := _HEADING.match(line):
             headings = [one for one in headings if one[0] < len(heading[1])] + [(len(heading[1]), heading[2])]
         elif (item := _ITEM.match(line)) and not _RULE.match(line):
-            end = _end(lines, at, len(item[1]))
-            below = _dedented(lines[at + 1 : end], len(item[1]))
-            yield Bullet(at + 1, tuple(words for _, words in headings), (item[2].strip(), *below))
-            at = end - 1
-        at += 1
+            end = _end(lines, at, _fence_after("", item[2]))
+            below = _dedented(lines[at:end], len(item[1]))
+            yield Bullet(at, tuple(words for _, words in headings), (item[2].strip(), *below))
+            at = end
 
 
 def _without(lines: list[str], marks: tuple[str, str]) -> list[str]:
@@ -78,25 +77,31 @@ def _without(lines: list[str], marks: tuple[str, str]) -> list[str]:
     return kept
 
 
-def _end(lines: list[str], start: int, indent: int) -> int:
-    """The line after the last one that belongs to the item which begins at ``start``."""
-    end, at, fence = start + 1, start + 1, ""
-    while at < len(lines):
+def _end(lines: list[str], start: int, fence: str) -> int:
+    """The line after the last one that belongs to the item whose first line lies before ``start``.
+
+    :param fence: the one that the item's first line opens.
+    """
+    end = start
+    for at in range(start, len(lines)):
         line = lines[at].rstrip()
-        mark = _FENCE.match(line)
-        indented = line[:1] in {" ", "\t"} and len(line) - len(line.lstrip()) >= min(indent, 2)
-        # what follows without a gap goes on with the sentence
-        lazy = at == end and line and not (_HEADING.match(line) or _ITEM.match(line) or _RULE.match(line) or mark)
-        if not line and not fence:
-            at += 1
+        if not line:
             continue
-        if not (fence or indented or lazy):
+        was, fence = fence, _fence_after(fence, line)
+        # what follows without a gap goes on with the sentence
+        lazy = at == end and not (fence or _HEADING.match(line) or _ITEM.match(line) or _RULE.match(line))
+        if not (was or lazy or line.startswith(_INDENTED)):
             break
-        if mark and (fence or indented):
-            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
-        at += 1
-        end = at
+        end = at + 1
     return end
+
+
+def _fence_after(fence: str, line: str) -> str:
+    """The fence that is open after ``line``; ``fence`` is the one before, empty where none is."""
+    mark = _FENCE.match(line)
+    if not mark or not fence:
+        return mark[1] if mark else fence
+    return "" if mark[1].startswith(fence) and line.strip() == mark[1] else fence
 
 
 def _dedented(lines: Iterable[str], indent: int) -> Iterator[str]:
