@@ -50,7 +50,7 @@ class Voice:
             min(self.authority, other.authority, key=rank),
             united(self.source, other.source),
             # which of the two is no matter: they say the same
-            min(self.memory, other.memory, key=lambda memory: (bool(memory.sides), memory.body)),
+            min(self.memory, other.memory, key=lambda memory: (memory.body, memory.description)),
         )
 
 
