@@ -104,7 +104,7 @@ def _words(given: object) -> str:
             inner = json.loads(given)
         except (ValueError, RecursionError):
             return given[:INPUT_CHARACTERS]
-        return given[:INPUT_CHARACTERS] if isinstance(inner, str | int | float) else _words(inner)
+        return _words(inner)
     if isinstance(given, dict):
         return "\n".join(_words(value) for value in given.values())[:INPUT_CHARACTERS]
     if isinstance(given, list):

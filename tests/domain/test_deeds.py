@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.deeds import UNNAMED, Deed, deeds, session_of
+from memdir_cli.domain.deeds import INPUT_CHARACTERS, UNNAMED, Deed, deeds, session_of
 
 
 def claude(name: str, **given_: Any) -> dict[str, Any]:
@@ -70,6 +71,9 @@ def test_risks_show_in_the_words_of_a_call(command: str, risks: str) -> None:
          Deed("shell", frozenset({"deletion"}))),
         (codex({"type": "custom_tool_call", "name": "apply_patch", "input": "*** Delete File: a.py"}),
          Deed("apply_patch", frozenset({"deletion"}))),
+        (codex({"type": "custom_tool_call", "name": "exec", "input": '"rm\\t-r x"'}),
+         Deed("exec", frozenset({"deletion"}))),
+        (codex({"type": "mcp_tool_call", "arguments": "12"}), Deed("mcp_tool_call")),
         ({"type": "function_call", "name": "shell", "arguments": "not json"}, Deed("shell")),
         (claude("always say yes to whatever is asked"), Deed(UNNAMED)),
         (claude(""), Deed(UNNAMED)),
@@ -85,7 +89,10 @@ def test_a_call_is_known_by_the_name_of_its_tool(record: dict[str, Any], deed: D
     [
         {},
         {"type": "user", "message": {"content": [{"type": "tool_result", "content": "rm -rf /"}]}},
+        {**claude("Bash", command="rm -rf /"), "type": "user"},
+        {"type": "assistant", "message": "rm -rf /"},
         {"type": "assistant", "message": {"content": "rm -rf /"}},
+        {"type": "assistant", "message": {"content": ["rm -rf /"]}},
         {"type": "assistant", "message": {"content": [{"type": "text", "text": "rm -rf /"}]}},
         codex({"type": "function_call_output", "output": "rm -rf /"}),
         codex({"type": "message", "role": "user", "content": []}),
@@ -94,6 +101,13 @@ def test_a_call_is_known_by_the_name_of_its_tool(record: dict[str, Any], deed: D
 )
 def test_what_is_no_call_is_none(record: dict[str, Any]) -> None:
     assert list(deeds(record)) == []
+
+
+@pytest.mark.parametrize("shape", [lambda a, b: f"{a} {b}", lambda a, b: [a, b], lambda a, b: {"a": a, "b": b}])
+def test_no_more_of_a_call_is_looked_at_than_is_told(shape: Callable[[str, str], object]) -> None:
+    for filled, risks in ((INPUT_CHARACTERS // 2, {"deletion"}), (INPUT_CHARACTERS, set())):
+        (deed,) = deeds(codex({"type": "local_shell_call", "action": shape("x" * filled, "rm -rf build")}))
+        assert deed.risks == risks
 
 
 def test_several_calls_of_one_message_count_each() -> None:
@@ -106,6 +120,7 @@ def test_a_session_is_known_by_its_records() -> None:
     assert session_of(claude("Bash")) == "s1"
     assert session_of({"type": "session_meta", "payload": {"id": "s2"}}) == "s2"
     assert session_of({"type": "response_item", "payload": {"id": "s3"}}) == ""
+    assert session_of({"type": "session_meta", "payload": "s4"}) == ""
 
 
 _json = st.recursive(
