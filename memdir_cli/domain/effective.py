@@ -95,7 +95,7 @@ def _signs(memory: Memory, now: str, verdicts: Verdicts, limits: Mapping[str, st
     for evidence in memory.depends_on:
         verdict = verdicts.get(evidence)
         # nearly all is as it was
-        if verdict is not None and (verdict.kind != "same" or verdict.absent):
+        if verdict is not None and verdict.kind != "same":
             yield from _judged(evidence, verdict, _is_source(evidence, memory))
 
 

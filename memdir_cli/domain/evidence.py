@@ -118,8 +118,8 @@ def canonical_hash(value: object) -> str:
     """
     import json
 
-    # ensure_ascii: a lone surrogate is legal in JSON, but not in UTF-8
-    text = json.dumps(_simple(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    # all in ASCII: a lone surrogate is legal in JSON, but not in UTF-8
+    text = json.dumps(_simple(value), sort_keys=True, separators=(",", ":"))
     return VERSION + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -129,8 +129,7 @@ def _simple(value: object) -> object:
         return {key: _simple(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_simple(inner) for inner in value]
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
-    return int(value) if whole and isinstance(value, float) else value
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 
 def shown(value: object) -> str:
@@ -194,6 +193,6 @@ def _nearest(stored: Evidence, seen: Observation) -> str:
 
     name = parse_probe(stored.probe).name or stored.probe.rpartition("/")[2]
     name = name.rpartition("/")[2] if name.startswith("/") else name
-    close = difflib.get_close_matches(name, [other for other, _ in seen.beside], n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, [other for other, _ in seen.beside], cutoff=0.5)
     contained = [other for other, _ in seen.beside if name in other.split(":") or other in name.split(":")]
     return (contained or close or [""])[0]

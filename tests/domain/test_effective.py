@@ -66,6 +66,27 @@ def test_an_age_limit(verified: str, status: Status, code: str) -> None:
     assert effective(memory(type="decision", verified_at=verified), NOW, limits={"fact": "30d"}).status == "verified"
 
 
+def test_an_age_limit_names_the_day() -> None:
+    found = effective(memory(type="fact", verified_at="2026-08-14T23:59:59Z"), NOW, limits={"fact": "30d"})
+    assert found.sentence == "it was verified on 2026-08-14, and is to be every 30d"
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("", ""),
+        ("review-due: it was due", "it was due"),
+        ("suspicious: from mail: ask", "from mail: ask"),
+        # as people write it by hand
+        ("doubted", "doubted"),
+        ("we doubt it", "we doubt it"),
+        ("the team says: ask", "the team says: ask"),
+    ],
+)
+def test_a_reason_is_told_without_its_code_and_otherwise_whole(reason: str, sentence: str) -> None:
+    assert Effective("stale", reason).sentence == sentence
+
+
 @pytest.mark.parametrize("kind", ["same", "unknown", "unreadable"])
 def test_what_proves_nothing_moves_nothing(kind: VerdictKind) -> None:
     assert effective(memory(depends_on=(BUILD,)), NOW, {BUILD: Verdict(kind, "words")}) == Effective("verified")
@@ -89,6 +110,8 @@ def test_evidence_against_a_memory_makes_it_stale(kind: VerdictKind) -> None:
         ("docs/rules.md#/a", Verdict("removed", "gone"), FILE, "stale", "evidence-removed"),
         ("docs/rules.md", CHANGED, FILE, "stale", "source-unavailable"),
         ("docs/rules.md", Verdict("moved", "elsewhere"), FILE, "stale", "evidence-moved"),
+        ("exists:docs/rules.md", Verdict("moved", "elsewhere"), FILE, "stale", "evidence-moved"),
+        ("exists:docs/rules.md", Verdict("unknown", "never seen"), FILE, "verified", ""),
         ("docs/rules.md", Verdict("unknown", "never seen"), FILE, "verified", ""),
         ("docs/rules.md", ABSENT, (Source("user", "docs/rules.md"),), "verified", ""),
         ("docs/rules.md", ABSENT, (Source("file", "docs/other.md"),), "verified", ""),
