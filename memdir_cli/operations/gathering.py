@@ -235,4 +235,4 @@ def _entries(store: Store, folder: str) -> list[dict[str, object]]:
 
 def _refused(entry: Mapping[str, object]) -> Refused | None:
     at, reason = entry.get("at"), entry.get("reason")
-    return Refused(at, reason) if isinstance(at, str) and calendar.is_time(at) and isinstance(reason, str) else None
+    return Refused(at, reason) if calendar.is_time(at) and isinstance(reason, str) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeGuard
 
 from memdir_cli.domain import times
 
@@ -23,7 +24,7 @@ def is_month(text: str) -> bool:
     return _MONTH.fullmatch(text) is not None
 
 
-def is_time(text: object) -> bool:
+def is_time(text: object) -> TypeGuard[str]:
     """Whether ``text`` is a time in the one form in which logs hold it, so that it sorts as text."""
     return isinstance(text, str) and _AT.fullmatch(text) is not None
 

@@ -47,7 +47,7 @@ def memories(
         len(items),
         severity if items else "info",
         said(some, len(items)) if items else none,
-        (items[0].command or command) if items else overview,
+        items[0].command if items else overview,
         before=before,
         rising=rising,
         items=items,

@@ -73,7 +73,7 @@ def gathered(lines: Iterable[Line], now: str) -> Reads:
     start = days_before(now, LATELY)
     for layer, line in lines:
         at = line.get("at")
-        if not isinstance(at, str) or not is_time(at) or at > now:
+        if not is_time(at) or at > now:
             continue
         since[layer] = min(since.get(layer, at), at)
         read = _read(reads, seen, layer, line, at)

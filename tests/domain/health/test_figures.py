@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memdir_cli.domain.archiving import Chill, Cold
-from memdir_cli.domain.health import assembling
+from memdir_cli.domain.health import assembling, figures
 from memdir_cli.domain.health.facts import (
     CODES,
     PROBE_CHARACTERS,
@@ -322,3 +322,49 @@ def test_sources_of_sides_count_as_sources() -> None:
     said_so = (replace(SIDES[0], source=(Source("user"),)), SIDES[1])
     one: Known = known(project(source=(), status="conflicted", sides=said_so, depends_on=(Evidence("a"),)))
     assert figure_of(facts(one), "sources", "without").value == 0
+
+
+def test_a_stale_memory_is_told_with_the_day_from_which_it_was() -> None:
+    one = known(project(status="stale", verified_at="2026-01-02T00:00:00Z"), since="2026-09-20T08:00:00Z")
+    stale = figure_of(facts(one), "stale", "stale")
+    assert [item.date for item in stale.items] == ["2026-09-20"]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "told"),
+    [
+        (2, "", (2, "warning", "2 files wait.", "files")),
+        (0, "", (0, "info", "None waits.", "files")),
+        (None, "", (None, "info", "Nothing here tells this number.", "files")),
+        (2, "drafts", (2, "warning", "2 files wait.", "drafts")),
+        (None, "drafts", (None, "info", "Nothing here tells this number.", "drafts")),
+    ],
+)
+def test_a_number_of_something_else_says_what_it_counts(
+    value: int | None, unit: str, told: tuple[int | None, str, str, str]
+) -> None:
+    figure = figures.number(
+        "waiting", "waiting", value, some="# [waits|wait].", none="None waits.", command="memdir log", noun="file",
+        unit=unit, severity="warning",
+    )  # fmt: skip
+    assert (figure.value, figure.severity, figure.sentence, figure.unit) == told
+
+
+@pytest.mark.parametrize(
+    ("ids", "told"),
+    [
+        (None, (None, "info", "Nothing here tells this number.", "memdir list")),
+        ([], (0, "info", "None waits.", "memdir list")),
+        (["a"], (1, "warning", "1 memory waits.", "memdir show a")),
+        (["b", "a"], (2, "warning", "2 memories wait.", "memdir show b")),
+    ],
+)
+def test_a_number_of_memories_says_what_to_type_about_the_first(
+    ids: list[str] | None, told: tuple[int | None, str, str, str]
+) -> None:
+    counted = None if ids is None else [known(project(id=one)) for one in ids]
+    figure = figures.memories(
+        "waiting", "waiting", counted, some="# [waits|wait].", none="None waits.", command="memdir show ID"
+    )
+    assert (figure.value, figure.severity, figure.sentence, figure.command) == told
+    assert [item.id for item in figure.items] == (ids or [])

@@ -40,7 +40,7 @@ def test_month_and_moment(month: str | None, as_of: str | None, month_told: str,
 def test_what_is_no_month_or_lies_ahead_is_wrong_usage(month: str | None, as_of: str | None) -> None:
     with pytest.raises(UsageError) as error:
         period(month, as_of, NOW)
-    assert error.value.hint
+    assert "`--month 2026-09`" in error.value.hint or month is None, "a month that can be given"
 
 
 @given(st.integers(1100, 9998), st.integers(1, 12), st.integers(0, 200))
@@ -56,6 +56,7 @@ def test_months_count_back_and_end_where_the_next_begins(year: int, number: int,
 @pytest.mark.parametrize(
     ("now", "near"),
     [
+        ("2026-09-01T00:00:00Z", True),
         ("2026-09-01T06:00:00Z", True),
         ("2026-09-07T23:59:59Z", True),
         ("2026-09-08T00:00:00Z", False),
@@ -63,7 +64,9 @@ def test_months_count_back_and_end_where_the_next_begins(year: int, number: int,
     ],
 )
 def test_a_schedule_may_be_some_days_late(now: str, near: bool) -> None:
-    assert period("2026-08", None, now).near == near
+    found = period("2026-08", None, now)
+    assert found.near == near
+    assert found.past == (now > "2026-09"), "a month is over with its last second"
 
 
 def test_a_trend_covers_twelve_months_the_reported_one_last() -> None:

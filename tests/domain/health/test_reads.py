@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,13 +36,18 @@ def test_characters_are_those_that_were_counted() -> None:
     month = gathered(lines, NOW).months["2026-09"]
     assert (month.reads, month.characters) == (3, 150)
     assert gathered([line()], NOW).months["2026-09"].characters is None
+    assert gathered([line(characters=-1)], NOW).months["2026-09"].characters is None
+    assert gathered([line(characters=0)], NOW).months["2026-09"].characters == 0, (
+        "it was counted, and nothing was given"
+    )
 
 
 def test_a_read_is_crowded_if_either_memdir_left_something_out() -> None:
     lines = [line("user", characters=9), line("project", characters=9, excluded={"budget": ["b"], "level": ["c"]})]
-    reads = gathered(lines, NOW)
-    assert reads.months["2026-09"].crowded == 1
-    assert dict(reads.crowded_out) == {("project", "b"): 1}
+    for told in (lines, lines[::-1]):
+        reads = gathered(told, NOW)
+        assert reads.months["2026-09"].crowded == 1
+        assert dict(reads.crowded_out) == {("project", "b"): 1}
 
 
 def test_lately_are_ninety_days() -> None:
@@ -51,12 +57,27 @@ def test_lately_are_ninety_days() -> None:
 
 
 def test_sessions_are_counted_once_and_reads_without_one_each() -> None:
-    lines = [line(), line(at="2026-09-15T09:30:00Z"), line(session=None), line(session=None, verb="get")]
-    assert gathered(lines, NOW).sessions == {("project", "a"): 3}
+    lines = [line(at=f"2026-09-{day}T09:30:00Z") for day in range(14, 20)]
+    alone = [line(session=None), line(session=None, verb="get")]
+    assert gathered([*lines, *alone], NOW).sessions == {("project", "a"): 3}
+
+
+def test_a_memory_was_last_given_by_the_latest_read_whatever_log_came_first() -> None:
+    days = ["2026-09-14T09:30:00Z", "2026-09-16T09:30:00Z", "2026-09-15T09:30:00Z"]
+    reads = gathered([line(at=day) for day in days], NOW)
+    assert reads.latest == {("project", "a"): days[1]}
+    assert reads.since == {"project": days[0]}
 
 
 def test_what_lies_ahead_of_the_report_does_not_count() -> None:
     assert gathered([line(at="2026-09-30T18:00:01Z")], NOW).months == {}
+    assert gathered([line(at=NOW)], NOW).total == 1, "its own second does"
+
+
+@pytest.mark.parametrize("at", [None, 7, "", "2026-09-14", "2026-09-14 09:30:00", "2026-09-31", "yesterday"])
+def test_a_line_without_a_time_is_passed_over_and_hides_none_behind_it(at: object) -> None:
+    without: Line = ("project", {"at": at, "verb": "get", "session": "s9", "shown": [{"id": "b"}]})
+    assert gathered([without, line()], NOW) == gathered([line()], NOW)
 
 
 ANYTHING: st.SearchStrategy[Any] = st.recursive(
