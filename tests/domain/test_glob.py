@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.glob import literal_prefix, matches, parse_glob, within
+from memdir_cli.domain.glob import CHARACTERS, literal_prefix, matches, parse_glob, within
 from memdir_cli.errors import UsageError
 
 
@@ -46,6 +46,13 @@ from memdir_cli.errors import UsageError
         ("[!a-c]x", "dx", True),
         ("[^a-c]x", "bx", False),
         ("[]]x", "]x", True),
+        ("[!]]x", "ax", True),
+        ("[!]]x", "]x", False),
+        ("x[^]]", "x]", False),
+        ("[!a]b]", "xb]", True),
+        ("[a]b[c]", "abc", True),
+        ("a[bc]", "ab", True),
+        ("a[bc]", "a[", False),
         ("[a-]x", "-x", True),
         ("[ab", "[ab", True),
         ("[*", "[anything", True),
@@ -63,7 +70,7 @@ def test_a_glob_matches(glob: str, path: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "a\nb", "a\u202eb", "a/" * 501]
+    "bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "C:", "a\nb", "a\u202eb", "a/" * 501]
 )
 def test_a_glob_that_leaves_the_repository_is_refused_with_a_hint(bad: str) -> None:
     with pytest.raises(UsageError) as caught:
@@ -72,9 +79,23 @@ def test_a_glob_that_leaves_the_repository_is_refused_with_a_hint(bad: str) -> N
     assert "\n" not in caught.value.message
 
 
+def test_a_glob_of_a_thousand_characters_is_taken_and_no_longer_one() -> None:
+    assert parse_glob("x" * CHARACTERS) == "x" * CHARACTERS
+    with pytest.raises(UsageError, match=f"longer than {CHARACTERS} characters"):
+        parse_glob("x" * (CHARACTERS + 1))
+
+
 @pytest.mark.parametrize(
     ("text", "normal"),
-    [("./a/b", "a/b"), ("a//b/", "a/b"), ("a/./b", "a/b"), (".", "**"), ("./", "**"), ("e\u0301", "\u00e9")],
+    [
+        ("./a/b", "a/b"),
+        ("a//b/", "a/b"),
+        ("a/./b", "a/b"),
+        (".", "**"),
+        ("./", "**"),
+        ("e\u0301", "\u00e9"),
+        ("1:1/x", "1:1/x"),
+    ],
 )
 def test_a_glob_has_one_normal_form(text: str, normal: str) -> None:
     assert parse_glob(text) == normal
@@ -114,7 +135,11 @@ def test_the_literal_prefix_counts_whole_components(glob: str, prefix: tuple[str
         ("packages/**", "packages/*", False),
         ("**/x", "x/**", False),
         ("packages/*", "packages/[ab]", False),
+        ("src/a/*.ts", "src/[ab]/*.ts", True),
+        ("src/?/x/**", "src/[?]/x/**", False),
         ("../x", "**", False),
+        ("", "**", False),
+        ("a", "", False),
     ],
 )
 def test_one_glob_lies_within_another(narrow: str, wide: str, inside: bool) -> None:
@@ -173,7 +198,8 @@ def test_what_lies_in_a_glob_lies_in_every_wider_one(narrow: str, wide: str, pat
     ("glob", "inside", "outside"),
     [
         ("[a-c]", "abc", "d-"),
-        ("[!a-c]", "d-", "abc"),
+        ("[a-cx]", "abcx", "-d"),
+        ("[!a-c]", "d-![]", "abc"),
         ("[^ac]", "bd", "ac"),
         ("[ab-]", "ab-", "c"),
         ("[-a]", "-a", "b"),

@@ -72,3 +72,27 @@ def test_a_schedule_may_be_some_days_late(now: str, near: bool) -> None:
 def test_a_trend_covers_twelve_months_the_reported_one_last() -> None:
     months = calendar.twelve("2026-03")
     assert (len(months), months[0], months[-1]) == (12, "2025-04", "2026-03")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (NOW, True),
+        ("2026-09-14", False),
+        ("2026-13-14T09:30:00Z", False),
+        ("2026-09-14T09:30:00+02:00", False),
+        (f"{NOW} ", False),
+        ("", False),
+        (None, False),
+        (20260914, False),
+    ],
+)
+def test_a_log_is_sorted_by_times_of_one_form_and_anything_else_is_none(text: object, expected: bool) -> None:
+    assert calendar.is_time(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("month", "name"), [("2026-01", "January 2026"), ("2026-10", "October 2026"), ("2025-12", "December 2025")]
+)
+def test_a_month_has_its_english_name(month: str, name: str) -> None:
+    assert calendar.name(month) == name
