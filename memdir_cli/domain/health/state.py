@@ -30,12 +30,12 @@ def standing(judged: Judged, past: Past, verdicts: Verdicts, limits: Limits, una
     """
     record, memory = judged.record, judged.memory
     told = past.living.get((record.layer, memory.id))
-    own = told is not None and told.revision == memory.revision and told.status == memory.status
+    own = told if told and (told.revision, told.status) == (memory.revision, memory.status) else None
     return Known(
         record,
         judged.effective.status,
         code_of(judged.effective.reason),
-        told.since if told is not None and own else "",
+        own.since if own else "",
         unattributed,
         _looks(memory, verdicts),
         memory.type in limits.get(record.layer, NO_LIMITS),
@@ -72,11 +72,10 @@ def stock(past: Past, known: Revisions, moment: str, limits: Limits) -> Counter[
     for name, told in past.living.items():
         memory = known.get((*name, told.revision))
         of_type = limits.get(name[0], NO_LIMITS)
-        timed = memory is not None and (memory.expires_at or memory.review_after or memory.type in of_type)
-        if memory is None or not timed:
-            counted[told.status] += 1
-        else:
+        if memory is not None and (memory.expires_at or memory.review_after or memory.type in of_type):
             counted[_then(memory, told, moment, of_type, UNSEEN).status] += 1
+        else:
+            counted[told.status] += 1
     return counted
 
 

@@ -98,7 +98,7 @@ def _of_rule(fired: Sequence[Fired] | None, rule: str, name: str, label: str, se
     severity: Severity = some[0].severity if some else "info"
     return number(
         name, label, sum(one.count for one in some), noun="line", some=f"{sentence}: `memdir repair` writes it anew.",
-        none=f"No {label}.", command="memdir repair" if some else "memdir check", severity=severity, rising=True,
+        none=f"No {label}.", command="memdir repair" if some else "memdir check", severity=severity,
     )  # fmt: skip
 
 
@@ -112,4 +112,4 @@ def _of_severity(fired: Sequence[Fired] | None, severity: Severity, name: str, s
         for one in some
     )
     told = said(sentence, count, severity) if count else f"There are no {name}."
-    return Figure(name, name, count, severity if count else "info", told, "memdir check", name, None, True, items)
+    return Figure(name, name, count, severity if count else "info", told, "memdir check", name, items=items)
