@@ -55,14 +55,14 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def asked(words: Sequence[str]) -> Asked | None:
-    """What the words behind `check` ask for, ``None`` at the first that is not known."""
+    """What the words behind `check` ask for, ``None`` at the first that is not known or has an empty value."""
     found: dict[str, str] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)
         if word in FLAGS:
             found[FLAGS[word]] = "yes"
-        elif word in VALUES and rest:
+        elif word in VALUES and rest and rest[0].strip():
             found[VALUES[word]] = rest.pop(0)
         else:
             return None

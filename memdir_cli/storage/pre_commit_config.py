@@ -102,12 +102,13 @@ def _repositories(text: str) -> Any:
 
 def _hooks(repository: Any) -> list[Any]:
     hooks = _child(repository, "hooks")
-    return hooks.value if isinstance(getattr(hooks, "value", None), list) else []
+    # a mapping's value is a list too, of pairs that are no nodes
+    return hooks.value if getattr(hooks, "id", None) == "sequence" else []
 
 
 def _child(node: Any, key: str) -> Any:
-    pairs = node.value if isinstance(node.value, list) else []
-    return next((pair[1] for pair in pairs if isinstance(pair, tuple) and pair[0].value == key), None)
+    pairs = node.value if node.id == "mapping" else []
+    return next((value for name, value in pairs if name.value == key), None)
 
 
 def _value(node: Any, key: str) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memdir_cli.operations import retelling
@@ -17,6 +17,8 @@ WORDS = st.lists(
 
 
 @given(words=WORDS)
+@example(words=["--format", ""])
+@example(words=["--dir", " "])
 def test_where_it_is_answered_the_parser_reads_the_same(words: list[str]) -> None:
     request = retelling.asked(words)
     if request is None:

@@ -60,7 +60,11 @@ def test_a_base_that_is_not_there_is_an_empty_file(sandbox: Sandbox, place: Path
 
 
 @pytest.mark.parametrize("broken", ["A", "B"])
-@pytest.mark.parametrize("content", [b"", b"---\nstatus: [", b"\xff\xfe", b"x" * (2 << 20)])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"---\nstatus: [", b"\xff\xfe", b"x" * (2 << 20)],
+    ids=["empty", "half", "no text", "too large"],
+)
 def test_a_side_that_cannot_be_read_is_left_to_git(sandbox: Sandbox, place: Path, broken: str, content: bytes) -> None:
     (place / broken).write_bytes(content)
     before = (place / "A").read_bytes()

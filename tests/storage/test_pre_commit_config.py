@@ -104,6 +104,14 @@ def test_where_no_place_is_found_it_is_refused(content: bytes) -> None:
         with_hook(content)
 
 
+@pytest.mark.parametrize("hooks", ["{id: memdir-check}", "memdir-check", "[memdir-check, [id, memdir-check]]", ""])
+def test_what_is_no_list_of_hooks_holds_none(hooks: str) -> None:
+    content = f"repos:\n- repo: local\n  hooks: {hooks}\n- memdir-check\n".encode()
+    once = with_hook(content)
+    assert once.count(b"id: memdir-check\n") == 1
+    assert without_hook(once) == content
+
+
 @pytest.mark.parametrize("at", ["https://example.invalid/memdir", "local"])
 def test_a_hook_that_somebody_has_put_in_is_enough(at: str) -> None:
     content = f"repos:\n- repo: {at}\n  rev: v1\n  hooks:\n  - id: {ID}\n".encode()
