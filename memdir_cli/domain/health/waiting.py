@@ -64,12 +64,12 @@ def candidates(facts: Facts) -> Section:
         memories(
             "rivals", "against what is remembered", rivals, severity="info",
             some="# [says|say] something else than what stands: `memdir correct` takes a value over.",
-            none="No candidate contradicts what stands.", command="memdir show ID", rising=False,
+            none="No candidate contradicts what stands.", command="memdir show ID",
         ),
         memories(
             "leaving", f"gone within {SOON} days", leaving,
             some="# [goes|go] soon, because nobody confirmed [it|them]: confirm now what is right.",
-            none="No candidate is about to go.", command=_CONFIRM, rising=False,
+            none="No candidate is about to go.", command=_CONFIRM,
         ),
         number(
             "oldest", "the longest waiting", oldest, noun="day", some="The oldest candidate has waited for #.",
@@ -98,11 +98,11 @@ def _waiting(one: Known, now: str) -> str:
 
 
 def _leaves_soon(one: Known, facts: Facts) -> bool:
-    memory, kept_for = one.record.memory, facts.kept_for.get(one.record.layer, "")
-    if not kept_for or memory.verified_at:
+    memory = one.record.memory
+    if memory.verified_at:
         return False
     try:
-        ends = times.start(times.parse_when(kept_for, memory.created_at))
+        ends = times.start(times.parse_when(facts.kept_for.get(one.record.layer, ""), memory.created_at))
     except (ValueError, UsageError):
         return False
     return ends - times.start(facts.now) <= SOON * 86400
