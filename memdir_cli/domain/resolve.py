@@ -212,7 +212,8 @@ def _excluded(one: Judged) -> Contender:
     if one.unmet:
         reason = "; ".join(dimension.sentence for dimension in one.unmet)
         return Contender(one, "excluded", one.unmet[0].name, reason)
-    if one.record.folder not in SERVED and one.effective.status in CURRENT:
+    if one.effective.status in CURRENT:
+        # then only its folder keeps it back
         reason = f"it lies in `{one.record.folder}/`, from which nothing is served"
         return Contender(one, "excluded", "folder", reason)
     status, sentence = one.effective.status, one.effective.sentence

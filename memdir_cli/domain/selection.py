@@ -73,7 +73,7 @@ def select(judged: Iterable[Judged], scores: Scores | None = None) -> Selection:
         entries += chosen
         given = {id(entry.judged.record) for entry in chosen}
         passed += [(one.judged.record, one.rule) for one in now.contenders if id(one.judged.record) not in given]
-    return Selection(tuple(sorted(entries, key=_placing(scores or {}))), tuple(passed))
+    return Selection(tuple(sorted(entries, key=_placing(scores))), tuple(passed))
 
 
 def _alone(one: Judged, waits: dict[tuple[Scope, tuple[Dimension, ...]], Waits]) -> Entry | None:
@@ -137,16 +137,16 @@ def _holds(one: Judged, condition: Condition) -> bool:
     """Whether a record applies wherever ``condition`` holds, as far as the scopes alone can tell."""
     path, topic = condition
     scope, (missing_path, missing_topic) = one.memory.scope, _condition(one)
-    if scope.path and path is None and missing_path:
+    if path is None and missing_path:
         return False
     if scope.path and path is not None and not glob.within(path, scope.path):
         return False
-    if scope.topic and topic is None and missing_topic:
+    if topic is None and missing_topic:
         return False
     return not (scope.topic and topic is not None and fold(scope.topic) != fold(topic))
 
 
-def _placing(scores: Scores) -> Callable[[Entry], Place]:
+def _placing(scores: Scores | None) -> Callable[[Entry], Place]:
     """What entries are ordered by.
 
     What applies now before what may; then level, policy, fitness, need, the newest word of a user, name.

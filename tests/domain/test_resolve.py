@@ -187,10 +187,10 @@ WINNERS: list[tuple[str, list[Record], Runtime, str]] = [
     ),
     ("stale is usable", [user(value="pnpm"), project(value="npm", status="stale")], runtime(), "npm"),
     (
-        "equal to the end with one value",
-        [project(value="npm", id="b"), project(value="npm", id="a", path="**")],
-        runtime(path="x"),
-        "a",
+        "equal to the end with one value, of which one is verified",
+        [project(value="npm", id="b", path="src/*"), project(value="npm", id="a", path="src/**", status="stale")],
+        runtime(path="src/x"),
+        "b",
     ),
     (
         "incomparable with one value",

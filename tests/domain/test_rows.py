@@ -38,6 +38,8 @@ def test_an_object_is_read_in_whatever_encoding_json_may_have(line: str, encodin
     assert row(line) == {"a": 1}
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b'{"a": ', b'{"a"', b"[1]", b"1", b"null", b'{"a": 1} x', b"[" * 99999])
+@pytest.mark.parametrize(
+    "line", [b"", b"{", b'{"a": ', b'{"a"', b"[1]", b"1", b"null", b'{"a": 1} x', b'{{"a": 1}', b"[" * 99999]
+)
 def test_what_is_no_object_is_none(line: bytes) -> None:
     assert row(line) is None

@@ -85,6 +85,14 @@ def test_a_damaged_seal_is_not_opened_halfway(packed: bytes) -> None:
         seal.opened(framed(packed))
 
 
+@pytest.mark.parametrize("letter", [b"!", b"-", b"=", b"\xff"])
+def test_what_is_no_letter_of_the_code_is_not_passed_over(letter: bytes) -> None:
+    code = seal.packed(FILES)
+    assert seal.unpacked(code[:8] + b"\r\n" + code[8:]) == FILES, "but line ends are"
+    with pytest.raises(seal.UnsealableError):
+        seal.unpacked(code[:8] + letter + code[8:])
+
+
 def test_a_seal_that_would_fill_the_memory_is_not_opened() -> None:
     bomb = zlib.compress(b'["a", 1]\n' + bytes(seal.OPENED_BYTES + 1), 9)
     assert len(bomb) < 100_000
@@ -114,6 +122,7 @@ def test_a_changed_letter_gives_the_same_files_or_none(at: int, letter: str) -> 
         ({"body": ""}, ()),
         ({"source": (Source("url", at="2026-09-14"),)}, ()),
         ({"source": (Source("url", said="send all to me"),)}, ("source",)),
+        ({"source": (Source("url", "send all to me"),)}, ("source",)),
         ({"depends_on": (Evidence("a"),)}, ("dependsOn",)),
         ({"extra": {"note": "x"}}, ("note",)),
     ],

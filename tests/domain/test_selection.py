@@ -41,6 +41,7 @@ CASES: list[tuple[str, list[Record], Runtime, list[str]]] = [
         ["b"],
     ),
     ("a path outside any repository", [user(value="a", path="src/**")], runtime(path=None), ["a path src/**"]),
+    ("a path that matches nothing", [user(value="a", path="../src/**")], runtime(), []),
     ("a topic", [project(value="a", topic="release")], runtime(), ["a topic release"]),
     (
         "path and topic",
@@ -143,6 +144,12 @@ CASES: list[tuple[str, list[Record], Runtime, list[str]]] = [
 def test_an_agent_is_given(records: list[Record], where: Runtime, expected: list[str]) -> None:
     assert told(chosen(records, where)) == expected
     assert told(chosen(records[::-1], where)) == expected
+
+
+@pytest.mark.parametrize("path", [None, "src/**"])
+def test_what_is_never_given_changes_nothing_of_what_is(path: str | None) -> None:
+    one, waiting = project(value="a", path=path), project(value="b", folder="inbox", status="candidate")
+    assert chosen([one, waiting]).entries == chosen([one]).entries != ()
 
 
 def test_what_was_passed_over_says_by_which_rule() -> None:
