@@ -24,7 +24,8 @@ def parents(memory: Memory, past: Iterable[Memory]) -> Iterator[tuple[Memory, ..
     yield (memory,)
     content = content_of(memory)
     for base in (content_of(earlier) for earlier in past if not earlier.sides):
-        for changed in range(1, 2 ** len(THINGS) - 1):
+        # what one of them changed, or else the other: the last thing is always the other's
+        for changed in range(1, 2 ** (len(THINGS) - 1)):
             one = _with_things_of(content, base, changed)
             other = _with_things_of(content, base, ~changed)
             if content not in (one, other):

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from memdir_cli.domain.incident import Derived, Followed, Incident, Showing, by_session, derived, marks, showings
+from memdir_cli.domain.incident import (
+    Derived,
+    Exported,
+    Followed,
+    Incident,
+    Showing,
+    by_session,
+    derived,
+    marks,
+    showings,
+)
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source
@@ -45,9 +55,14 @@ def test_what_is_not_known_is_told_as_null() -> None:
     told = dict(known.document())
     assert (told["revision"], told["status"], told["level"], told["since"]) == (2, "verified", "user", "1")
     assert (told["memdirs"], told["sources"], told["transcripts"]) == (["user"], {"agent": 1}, True)
+    told = dict(Incident("a", "now", affected=by_session([read("1", "s1", task="T1")])).document())
+    (session,) = told["sessions"]
+    assert (session["session"], session["reads"][0]["task"]) == ("s1", "T1")
     assert Followed({"Bash": 2, "Read": 3}, {}).document()["calls"] == 5
     related = Derived("rival", "b", 1, "stale", "user")
     assert related.document() == {"relation": "rival", "id": "b", "revision": 1, "status": "stale", "memdir": "user"}
+    copy = Exported("agents-md", "/home/u/app/AGENTS.md", "project")
+    assert copy.document() == {"form": "agents-md", "path": "/home/u/app/AGENTS.md", "memdir": "project"}
 
 
 LINE = {"at": "1", "verb": "get", "session": "s1", "task": "T1"}
@@ -59,11 +74,11 @@ def line(*told: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_log_is_asked_for_all_revisions_or_for_one() -> None:
     lines = [
-        line({"id": "b", "revision": 1}),
+        line({"id": "b", "revision": 1}, {"id": "a", "revision": 7}),
         line({"id": "a", "revision": 1, "status": "stale"}, {"id": "a", "revision": 2, "status": "verified"}),
         line({"id": "a", "revision": "odd"}),
     ]
-    assert [one.revision for one in showings(lines, "a")] == [1, 2, 0]
+    assert [one.revision for one in showings(lines, "a")] == [7, 1, 2, 0]
     assert list(showings(lines, "a", 1)) == [Showing("1", "get", "s1", "T1", 1, "stale")]
     assert list(showings(lines, "c")) == []
 
@@ -80,6 +95,7 @@ def other(**keys: Any) -> Record:
     [
         ({}, {}, []),
         ({}, {"supersedes": "away@1"}, ["supersedes"]),
+        ({}, {"supersedes": "away"}, ["supersedes"]),
         ({"superseded_by": "b@2"}, {}, ["supersedes"]),
         ({}, {"superseded_by": "away@1"}, ["superseded-by"]),
         ({"supersedes": "b@1"}, {}, ["superseded-by"]),
@@ -100,7 +116,7 @@ def other(**keys: Any) -> Record:
 def test_what_has_to_do_with_a_memory_says_how(own: dict[str, Any], one: dict[str, Any], relations: list[str]) -> None:
     mine = project(**{"id": "away", "value": "npm", "source": AWAY.memory.source, **own})
     past = project(id="away", value="old", revision=0, source=(), folder="history", status="superseded")
-    assert [found.relation for found in derived("away", [mine, past], [other(**one), mine])] == relations
+    assert [found.relation for found in derived("away", [mine, past], [mine, other(**one), mine])] == relations
 
 
 def test_of_several_revisions_the_latest_is_named_and_all_in_one_order() -> None:

@@ -52,6 +52,10 @@ LONG = "0b6f3c52-7a41-4c0e-9d52-3f1f5f0c8a11"
         (Source("agent", said=f"{PAGE} and {PAGE}er"), PAGE, True),
         (Source("agent", said=f"I read it at {PAGE}-er"), PAGE, False),
         (Source("agent", said=f"I read it at {PAGE}~er"), PAGE, False),
+        (Source("agent", said=f"I read it at {PAGE}s today"), PAGE, False),
+        (Source("agent", said=f"I read it at {PAGE}.c or so"), PAGE, False),
+        (Source("agent", said=f"not {PAGE}er, but {PAGE} and {PAGE}er"), PAGE, True),
+        (Source("agent", said=f"I read it at {PAGE}"), "https://docs.example/", True),
         (Source("user", said=f"look at {PAGE}"), PAGE, False),
         (Source("agent", said="setup"), "setup", False),
         (Source("agent"), "s1", False),
@@ -119,7 +123,9 @@ def test_the_answer_names_the_one_memory_and_of_several_none() -> None:
     one = Isolated("a", 2, "k", "user", "user", "/q/a.md")
     told = QuarantineAnswer((one,), (("code", "Sentence."),)).document()
     assert (told["id"], told["revision"], told["path"], told["status"]) == ("a", 2, "/q/a.md", "quarantined")
-    assert told["memories"] == [one.document()]
+    assert told["memories"] == [
+        {"id": "a", "revision": 2, "key": "k", "scope": "user", "memdir": "user", "path": "/q/a.md", "first": True}
+    ]
     assert told["warnings"] == [{"code": "code", "message": "Sentence."}]
     for several in ((), (one, replace(one, id="b", first=False))):
         told = QuarantineAnswer(several).document()

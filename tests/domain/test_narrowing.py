@@ -45,6 +45,7 @@ def test_constraints_are_added(standing: Any, wanted: Any, found: Any) -> None:
     ("standing", "wanted"),
     [
         ({}, {}),
+        ({}, {"path": "", "topic": "", "version": ""}),
         ({"path": "packages/web"}, {}),
         ({"path": "packages/web"}, {"path": "packages/web"}),
         ({"path": "packages/web"}, {"path": "packages/web/**"}),  # the same, said otherwise
@@ -140,6 +141,14 @@ def test_the_wide_claim_ends_where_the_narrow_one_begins() -> None:
     assert narrowed(Wide(record), "conflicted").decision == "conflicted"
 
 
+def test_what_stands_in_the_narrower_place_already_is_edited_and_not_covered_by_a_copy() -> None:
+    record, there = standing_record(), lying(newcomer(standing_record().memory, PLACE, "older", WORD, BEFORE))
+    heir = replace(newcomer(record.memory, PLACE, "fresh", WORD, LATER), id="older", revision=2)
+    plan = Plan("superseded", heir, ChangeSet((Write(heir, there),), (), (Event("superseded", heir),)))
+    ended = carry_out(plan, Wide(record), Judged(heir, True, IDS, LATER))
+    assert ended.changes.writes[0].base == there
+
+
 def test_a_candidate_that_is_narrowed_waits_no_more() -> None:
     waiting = candidate()
     plan = narrowed(Wide(waiting))
@@ -174,6 +183,7 @@ def test_of_two_sides_one_is_narrowed_and_the_other_stands_alone() -> None:
          "2026-09-05"),
         ((Source("user", "m1", at="2026-09-05"), Source("user", "m2", at="")), "2026-09-05"),
         ((Source("agent", "m1", at="2026-09-05"),), BEFORE),
+        ((Source("user", "m1", at=""),), BEFORE),
     ],
 )  # fmt: skip
 def test_what_is_left_alone_counts_as_verified_when_a_user_last_said_it(
