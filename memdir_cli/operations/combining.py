@@ -24,9 +24,10 @@ from memdir_cli.operations import forgetting, isolating
 from memdir_cli.operations.versioning import OWN, Repository, changed
 from memdir_cli.probes.staging import GITLINK, LINK, blobs
 from memdir_cli.shapes import dataclass
-from memdir_cli.storage import disk, joining, layout, receipts, tombstones
-from memdir_cli.storage.joining import Files, Joined, Problem
+from memdir_cli.storage import disk, joining, layout, receipts, states, tombstones
+from memdir_cli.storage.joining import Joined, Problem
 from memdir_cli.storage.merging import Version, merge_lines
+from memdir_cli.storage.states import Files
 from memdir_cli.storage.writer import Writer
 
 #: Mode of a plain file.
@@ -185,12 +186,12 @@ def _vouched(found: Repository, ours: Files, theirs: Files, joined: Joined, due:
     Without a receipt of their own nobody could tell them from what somebody wrote by hand.
     """
     key, layer = found.store.config.key, found.store.layer
-    sides = [(joining.latest(files, layer), _claims(files)) for files in (ours, theirs)]
+    sides = [(states.latest(files, layer), _claims(files)) for files in (ours, theirs)]
     for path in due:
         content = joined.files.get(path)
-        if content is None or content in (ours.get(path), theirs.get(path)) or not joining.is_served(path):
+        if content is None or content in (ours.get(path), theirs.get(path)) or not states.is_served(path):
             continue
-        memory = joining.memory_of(content)
+        memory = states.memory_of(content)
         if memory is None:
             continue
         parts = [
@@ -212,7 +213,7 @@ def _claims(files: Files) -> dict[str, list[Claim]]:
 
 def _residue(found: Repository, ours: Files, joined: Joined, due: Iterable[str]) -> list[Remove]:
     """What lies here of memories that were forgotten elsewhere, beside the files that go anyhow."""
-    gone = joining.ids(ours, found.store.layer) - joining.ids(joined.files, found.store.layer)
+    gone = states.ids(ours, found.store.layer) - states.ids(joined.files, found.store.layer)
     known = _forgotten(found, ours, joined.files)
     aim = Aim(frozenset(memory_id for memory_id in gone if memory_id in known.ids))
     if not aim.ids:

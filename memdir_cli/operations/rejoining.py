@@ -19,7 +19,7 @@ from memdir_cli.probes.git import Heard, ask
 from memdir_cli.probes.unmerged import NOTHING, Unmerged, unmerged
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.shapes import dataclass, field
-from memdir_cli.storage import attributes, joining, layout
+from memdir_cli.storage import attributes, joining, layout, states
 from memdir_cli.storage.codec.conflict_markers import halves, holds_markers
 from memdir_cli.storage.store import Store
 
@@ -99,7 +99,7 @@ def rejoin(store: Store, conflicts: Unmerged, records: Iterable[Record], unreada
 
 def _is_copy(isolated: frozenset[str], path: str, *versions: bytes | None) -> bool:
     """Whether a file is one of what is in quarantine, and lies elsewhere."""
-    memories = (joining.memory_of(content) for content in versions if content is not None)
+    memories = (states.memory_of(content) for content in versions if content is not None)
     ids = {memory.id for memory in memories if memory is not None}
     return layout.folder_of(path) != layout.QUARANTINE and not isolated.isdisjoint(ids)
 
@@ -123,7 +123,7 @@ def _of_git(store: Store, conflicts: Unmerged) -> Versions:
                 found[path] = content
                 continue
             for part, side in zip(halves(content), (versions.ours, versions.theirs), strict=True):
-                side.setdefault(joining.home(part, store.layer) or path, part)
+                side.setdefault(states.home(part, store.layer) or path, part)
     return versions
 
 
@@ -196,7 +196,7 @@ def _sides(versions: Versions) -> tuple[tuple[str, dict[str, bytes]], ...]:
 
 def _ids(store: Store, files: Mapping[str, bytes]) -> frozenset[str]:
     """The ids of the memories in some files that are not history."""
-    return joining.standing_ids(files, store.layer)
+    return states.standing_ids(files, store.layer)
 
 
 def _content(store: Store, path: str) -> bytes | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memdir_cli.domain.attribution import Claim, unsupported, unsupported_parts
+from memdir_cli.domain.attribution import Claim, unsupported
 from memdir_cli.domain.identity import Identity, fold, stem
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
@@ -317,26 +317,14 @@ class Store:
 
     def _made_of(self, memory: Memory, recorded: list[Claim]) -> bool:
         """Whether the receipts support what a merge made ``memory`` of, under whatever id it was said."""
-        from memdir_cli.domain.parentage import parents
-
         if not recorded:
             return False
+        from memdir_cli.storage.descent import is_supported  # seldom asked
+
         every = receipts.claims(self.receipts()) if self._claims is None else self._claims
-        ids: dict[str, set[str]] = {}
-        for memory_id, claims in every.items():
-            for claim in claims:
-                ids.setdefault(claim.content, set()).add(memory_id)
         self.widely = True
         past = [one.memory for one in self.find(memory.predicate, (layout.HISTORY,)) if one.memory.id == memory.id]
-        found = receipts.claim(self.config.key, memory)
-        for group in parents(memory, past):
-            each = [receipts.contents(self.config.key, one) & ids.keys() for one in group]
-            # the same content has the same identity: whatever was recorded under those ids is about this memory
-            joined = {memory_id for contents in each for content in contents for memory_id in ids[content]}
-            known = [*recorded, *(claim for memory_id in joined for claim in every[memory_id])]
-            if all(each) and unsupported_parts(found, known) in {"", "content"}:
-                return True
-        return False
+        return is_supported(self.config.key, memory, past, recorded, every)
 
     def _replaced(self, record: Record) -> bool:
         standing = self.read(record.path)
