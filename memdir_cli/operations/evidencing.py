@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memdir_cli.domain.glob import literal_prefix
@@ -52,32 +53,40 @@ def gather(workplace: Workplace, statement: Statement, scope: Scope, type_: Type
     texts = [statement.value or "", description if statement.description else "", statement.body or ""]
     if not statement.depends_on and not any(texts):
         return Gathered()
-    from memdir_cli.probes import registry
-    from memdir_cli.probes.cited import cited
     from memdir_cli.probes.ground import Ground
 
     own = scope.level != "repository" or statement.private
     ground = Ground(workplace.ground("user" if own else "project"))
     start = _start(workplace, scope)
+    sought = [*_named(statement, ground), *_cited(texts, ground, start)]
+    lock_file = _lock_file(statement, ground, start) if type_ == "fact" else None
+    if lock_file is not None:
+        sought.append(
+            (lock_file, "" if lock_file.hash else f"`{lock_file.probe.removeprefix('exists:')}` is not there")
+        )
     found: dict[str, Evidence] = {}
-    missing: list[str] = []
+    for evidence, _ in sought:
+        found.setdefault(evidence.probe, evidence)
+    missing = [why for _, why in sought if why]
+    return Gathered(tuple(found.values()), f"evidence-missing: {'; '.join(missing)}" if missing else "")
+
+
+def _named(statement: Statement, ground: Ground) -> Iterator[tuple[Evidence, str]]:
+    """What the statement names by ``--depends-on``, each with why it cannot be seen, ``""`` if it can."""
+    from memdir_cli.probes import registry
+
     for probe in statement.depends_on:
         evidence, seen = registry.take(probe, ground)
-        found[evidence.probe] = evidence
-        if seen.state != "seen":
-            missing.append(
-                f"`{printable(evidence.probe)}` is not there" if seen.state != "unreadable" else seen.message
-            )
+        absent = f"`{printable(evidence.probe)}` is not there"
+        yield evidence, "" if seen.state == "seen" else seen.message if seen.state == "unreadable" else absent
+
+
+def _cited(texts: list[str], ground: Ground, start: str) -> Iterator[tuple[Evidence, str]]:
+    """What the words of a statement cite, each with why it cannot be seen, ``""`` if it can."""
+    from memdir_cli.probes.cited import cited
+
     for citation in cited(texts, ground, start):
-        found.setdefault(citation.evidence.probe, citation.evidence)
-        if citation.missing:
-            missing.append(f"`{printable(citation.evidence.probe)}` does not exist")
-    if type_ == "fact":
-        lock_file = _lock_file(statement, ground, start)
-        if lock_file is not None:
-            found.setdefault(lock_file.probe, lock_file)
-            missing += [] if lock_file.hash else [f"`{lock_file.probe.removeprefix('exists:')}` is not there"]
-    return Gathered(tuple(found.values()), f"evidence-missing: {'; '.join(missing)}" if missing else "")
+        yield citation.evidence, f"`{printable(citation.evidence.probe)}` does not exist" if citation.missing else ""
 
 
 def renew(workplace: Workplace, memory: Memory) -> tuple[Memory, tuple[str, ...]]:

@@ -171,22 +171,9 @@ def _claude(writers: list[Writer], place: str, given: list[Given]) -> Plan:
     for writer in writers:
         store = writer.store
         own = [one for one in given if one.listed.judged.record.layer == store.layer]
-        wanted = {exported.page_name(one): one for one in own if one.told}
-        known = exports.at(store, "claude", place)
-        pages: dict[str, Page] = {}
-        for name in sorted(wanted.keys() | known.pages.keys()):
-            path = os.path.join(place, name)
-            before = fitting.content(path)
-            after = exported.page(wanted[name]) if name in wanted else None
-            if not _is_ours(store, known.pages.get(name), before):
-                remarks.append(f"`{printable(path)}` {CHANGED}")
-                if name in known.pages:
-                    pages[name] = known.pages[name]
-                continue
-            if before != after:
-                edits.append(Edit(path, before, after))
-            if after is not None:
-                pages[name] = exports.page(store, wanted[name].id, after)
+        pages, changed, stay = _pages(store, place, own)
+        edits += changed
+        remarks += (f"`{printable(path)}` {CHANGED}" for path in stay)
         ids = {one.id for one in own} | {page.id for page in pages.values()}
         records[store.layer] = Export("claude", place, frozenset(ids), pages)
     path = os.path.join(place, exported.INDEX)
@@ -196,6 +183,29 @@ def _claude(writers: list[Writer], place: str, given: list[Given]) -> Plan:
     index = [Edit(path, before, after)] if before != after else []
     new, old = [one for one in edits if one.after is not None], [one for one in edits if one.after is None]
     return Plan((*new, *index, *old), records, len(given), tuple(remarks))
+
+
+def _pages(store: Store, place: str, own: list[Given]) -> tuple[dict[str, Page], list[Edit], list[str]]:
+    """The pages of one memdir by name, what changes in their files, and the files that somebody else has changed."""
+    wanted = {exported.page_name(one): one for one in own if one.told}
+    known = exports.at(store, "claude", place)
+    pages: dict[str, Page] = {}
+    edits: list[Edit] = []
+    stay: list[str] = []
+    for name in sorted(wanted.keys() | known.pages.keys()):
+        path = os.path.join(place, name)
+        before = fitting.content(path)
+        after = exported.page(wanted[name]) if name in wanted else None
+        if not _is_ours(store, known.pages.get(name), before):
+            stay.append(path)
+            if name in known.pages:
+                pages[name] = known.pages[name]
+            continue
+        if before != after:
+            edits.append(Edit(path, before, after))
+        if after is not None:
+            pages[name] = exports.page(store, wanted[name].id, after)
+    return pages, edits, stay
 
 
 def _is_ours(store: Store, known: Page | None, content: bytes | None) -> bool:

@@ -96,10 +96,7 @@ def standing(call: str, cwd: str, environ: Mapping[str, str], given: str | None,
     try:
         # before anything is looked at: what is seen then is of this moment, or of a later one
         moments, began = tuple(journal.moment(root) for root in roots), time.time_ns()
-        names = {root: _of_key(root, key, _CURRENT) for root in roots} if key else {}
-        if key and not any(any(lying.values()) for lying in names.values()):
-            # then it is told whether it waits, is in quarantine, or is past
-            names = {root: lying | _of_key(root, key, _OTHERS) for root, lying in names.items()}
+        names = _names(roots, key) if key else {}
         looks = [look for root in roots for look in (_narrow(root) if key else (("memdir", root),))]
         looks += [("target", root) for root in (found.root, users) if root]
         looks += [
@@ -190,6 +187,15 @@ def _keep(
     told = (status, said, tuple(remarks), noted)
     content = (stood.places, stood.signature.digest, clock, tuple(stood.heard), cited, told)
     kept.save(kept.folder(environ), stood.roots, stood.call, content)
+
+
+def _names(roots: Sequence[str], key: str) -> dict[str, dict[str, list[str]]]:
+    """By root and folder, the names of the files that may hold ``key``."""
+    names = {root: _of_key(root, key, _CURRENT) for root in roots}
+    if any(any(lying.values()) for lying in names.values()):
+        return names
+    # then it is told whether it waits, is in quarantine, or is past
+    return {root: lying | _of_key(root, key, _OTHERS) for root, lying in names.items()}
 
 
 def _of_key(root: str, key: str, folders: Sequence[str]) -> dict[str, list[str]]:

@@ -71,7 +71,20 @@ def read_config(root: str) -> Config:
             hint=f"mend `{root}/{layout.CONFIG}` by hand",
         ) from None
     _check_forms(settings, root)
-    config = Config(
+    config = _config(settings)
+    if config.format.split(".")[0] != FORMAT:
+        raise FaultError(
+            f"This memdir has format {config.format}; this version of memdir knows format {FORMAT}.",
+            code="format-unknown",
+            hint="upgrade memdir",
+        )
+    _check(config, root)
+    return config
+
+
+def _config(settings: Mapping[str, object]) -> Config:
+    """What the settings say; what they do not say is as it is by default."""
+    return Config(
         format=_text(settings, "format") or FORMAT,
         repository=_text(settings, "repository"),
         user=_text(settings, "user"),
@@ -83,14 +96,6 @@ def read_config(root: str) -> Config:
         check_ignore=tuple(_list(_section(settings, "check"), "ignore")),
         check_severity=_texts(_section(settings, "check"), "severity"),
     )
-    if config.format.split(".")[0] != FORMAT:
-        raise FaultError(
-            f"This memdir has format {config.format}; this version of memdir knows format {FORMAT}.",
-            code="format-unknown",
-            hint="upgrade memdir",
-        )
-    _check(config, root)
-    return config
 
 
 def _check_forms(settings: Mapping[str, object], root: str) -> None:
