@@ -32,6 +32,20 @@ def unwritten(
     return None
 
 
+def undecided(store: Store, record: Record, rival: Memory, message: str, hint: str) -> WriteAnswer:
+    """The answer where ``rival`` stands in the place of what ``record`` holds: a user must say which one holds."""
+    return WriteAnswer(
+        "needs_decision",
+        record.memory.predicate,
+        memory=record.memory,
+        path=store.absolute(record.path),
+        reason="rival",
+        message=message,
+        hint=hint,
+        previous=rival,
+    )
+
+
 def _changed_meanwhile(key: str, expected: int | None, record: Record | None, store: Store) -> WriteAnswer:
     """The answer where another revision than the ``expected`` one stands."""
     now = f"revision {record.memory.revision}" if record else "no such memory"

@@ -10,9 +10,8 @@ from memdir_cli.domain.sameness import same_value
 from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
-from memdir_cli.errors import UsageError
 from memdir_cli.operations import barring, evidencing, placing, referring, refusing, vouching
-from memdir_cli.operations.answering import refused
+from memdir_cli.operations.answering import refused, undecided
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import replace
 from memdir_cli.storage.store import Store
@@ -43,12 +42,7 @@ def confirm(
     store, named = referring.find(workplace, ref, ("candidate", "verified", "stale", "conflicted"), level=scope)
     with store.writing(workplace.lock_timeout, "memdir confirm") as writer:
         record = vouching.as_read(store, named)
-        if placing.expired(record.memory, workplace.runtime.now):
-            raise UsageError(
-                f"`{record.memory.predicate}` expired on {record.memory.expires_at}.",
-                code="expired",
-                hint="say it anew with `memdir remember`",
-            )
+        placing.refuse_expired(record.memory, workplace.runtime.now)
         return _confirm(word, writer, record, without_evidence=without_evidence)
 
 
@@ -84,23 +78,13 @@ def _disagree(standing: Memory, memory: Memory) -> bool:
 
 
 def _undecided(store: Store, record: Record, standing: Record) -> WriteAnswer:
-    memory, rival = record.memory, standing.memory
+    key, rival = record.memory.predicate, standing.memory
     if rival.status == "conflicted":
-        hint = way_out(rival)
         message = f"`{rival.predicate}` is in conflict; a user must say which side holds."
-    else:
-        hint = f"memdir correct {memory.predicate} VALUE replaces it"
-        message = f"Another value stands for `{memory.predicate}`; a user must say which one holds."
-    return WriteAnswer(
-        "conflicted" if rival.status == "conflicted" else "needs_decision",
-        memory.predicate,
-        memory=memory,
-        path=store.absolute(record.path),
-        reason="sides-disagree" if rival.status == "conflicted" else "rival",
-        message=message,
-        hint=hint,
-        previous=rival,
-    )
+        answer = undecided(store, record, rival, message, way_out(rival))
+        return replace(answer, decision="conflicted", reason="sides-disagree")
+    message = f"Another value stands for `{key}`; a user must say which one holds."
+    return undecided(store, record, rival, message, f"memdir correct {key} VALUE replaces it")
 
 
 def _standing(writer: Writer, candidate: Record) -> Record | None:

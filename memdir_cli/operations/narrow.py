@@ -44,12 +44,7 @@ def narrow(
     with store.writing(workplace.lock_timeout, "memdir narrow") as writer:
         wide = _as_read(store, named)
         memory = wide.memory
-        if placing.expired(memory, workplace.runtime.now):
-            raise UsageError(
-                f"`{memory.predicate}` expired on {memory.expires_at}.",
-                code="expired",
-                hint="say it anew with `memdir remember`",
-            )
+        placing.refuse_expired(memory, workplace.runtime.now)
         barred = vouching.policy_kept(word, memory.predicate, (memory.authority,))
         if barred is not None:
             return barred
@@ -107,23 +102,13 @@ def _said(word: vouching.Word, store: Store, wide: Wide, given: Qualification) -
 
 
 def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, replacing: int | None) -> WriteAnswer:
-    store, now, identity = writer.store, word.workplace.runtime.now, said.memory.identity
+    store, identity = writer.store, said.memory.identity
     record = stating.record_of(writer, identity)
     isolated = barring.refusal(store, identity, said.memory, standing=record is not None)
     if isolated is not None:
         return answering.refused(said.memory.predicate, isolated)
     standing = record.memory if record else None
-    verdict = decision.decide(
-        standing,
-        decision.Newcomer(
-            said.memory,
-            believed=True,
-            explicit=replacing is not None,
-            may_set_policy=vouching.sets_policy(word),
-            if_revision=replacing,
-            record_expired=standing is not None and placing.expired(standing, now),
-        ),
-    )
+    verdict = _verdict(word, said, standing, replacing)
     unwritten = answering.unwritten(verdict, said.memory.predicate, replacing, record, store)
     if unwritten is not None:
         return unwritten
@@ -138,6 +123,23 @@ def _decide(word: vouching.Word, writer: Writer, wide: Wide, said: plan.Judged, 
         message=answering.message_of(carried.decision, answer.key),
         hint=answering.hint_of(carried.decision, carried.memory),
         warnings=(*_cautions(wide, carried), *answer.warnings),
+    )
+
+
+def _verdict(
+    word: vouching.Word, said: plan.Judged, standing: Memory | None, replacing: int | None
+) -> decision.Verdict:
+    """What the write table says of the user's word and the memory that stands in the narrower place."""
+    return decision.decide(
+        standing,
+        decision.Newcomer(
+            said.memory,
+            believed=True,
+            explicit=replacing is not None,
+            may_set_policy=vouching.sets_policy(word),
+            if_revision=replacing,
+            record_expired=standing is not None and placing.expired(standing, word.workplace.runtime.now),
+        ),
     )
 
 

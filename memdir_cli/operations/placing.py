@@ -133,6 +133,19 @@ def expired(memory: Memory, now: str) -> bool:
     return bool(memory.expires_at) and times.passed(memory.expires_at, now)
 
 
+def refuse_expired(memory: Memory, now: str) -> None:
+    """What the clock has ended is not taken up again.
+
+    :raises UsageError: code ``expired``, if it is.
+    """
+    if expired(memory, now):
+        raise UsageError(
+            f"`{memory.predicate}` expired on {memory.expires_at}.",
+            code="expired",
+            hint="say it anew with `memdir remember`",
+        )
+
+
 def _subject_and_scope(workplace: Workplace, store: Store, statement: Statement) -> tuple[str, Scope]:
     if statement.level == "repository" and not statement.private:
         repository = store.config.repository

@@ -14,7 +14,7 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.status import CURRENT
 from memdir_cli.errors import FaultError
 from memdir_cli.operations import isolating, referring, refusing, vouching
-from memdir_cli.operations.answering import refused
+from memdir_cli.operations.answering import refused, undecided
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import dataclass, replace
 from memdir_cli.storage import codec, layout, memories, receipts
@@ -151,13 +151,6 @@ def _forgotten(memory: Memory) -> gate.Refusal:
 
 def _undecided(store: Store, record: Record, rival: Record) -> WriteAnswer:
     memory = record.memory
-    return WriteAnswer(
-        "needs_decision",
-        memory.predicate,
-        memory=memory,
-        path=store.absolute(record.path),
-        reason="rival",
-        message=f"Another memory stands for `{memory.predicate}` by now; a user must say which one holds.",
-        hint=f"`memdir expire {rival.memory.id}`, then release again; or `memdir forget {memory.id}`",
-        previous=rival.memory,
-    )
+    message = f"Another memory stands for `{memory.predicate}` by now; a user must say which one holds."
+    hint = f"`memdir expire {rival.memory.id}`, then release again; or `memdir forget {memory.id}`"
+    return undecided(store, record, rival.memory, message, hint)

@@ -54,13 +54,6 @@ def restore(workplace: Workplace, ref: str, provenance: Provenance, *, scope: Le
 
 def _in_the_way(store: Store, record: Record, standing: Record) -> WriteAnswer:
     memory, rival = record.memory, standing.memory
-    return WriteAnswer(
-        "needs_decision",
-        memory.predicate,
-        memory=memory,
-        path=store.absolute(record.path),
-        reason="rival",
-        message=f"`{rival.id}` stands for `{memory.predicate}` now; a user must say which one holds.",
-        hint=f"`memdir show {memory.id}` shows the archived one, `memdir correct {memory.predicate} VALUE` replaces",
-        previous=rival,
-    )
+    message = f"`{rival.id}` stands for `{memory.predicate}` now; a user must say which one holds."
+    hint = f"`memdir show {memory.id}` shows the archived one, `memdir correct {memory.predicate} VALUE` replaces"
+    return answering.undecided(store, record, rival, message, hint)
