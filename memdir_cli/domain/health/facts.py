@@ -94,7 +94,7 @@ class Known:
             self.status,
             (date or view.dated(memory))[:10],
             note,
-            command.replace("ID", memory.id, 1) if "ID" in command else command.replace("KEY", key, 1),
+            command.replace("ID", memory.id, 1) if "ID" in command else command.replace("KEY", key),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memdir_cli.domain.findings import SEVERITIES, Severity
+from memdir_cli.domain.findings import Severity
 from memdir_cli.domain.health import calendar
 from memdir_cli.domain.health.facts import Facts
 from memdir_cli.domain.health.phrases import listed, many, verb
@@ -25,7 +25,6 @@ def opening(facts: Facts, sections: Sequence[Section]) -> Opening:
 
 
 def _how(facts: Facts, sections: Sequence[Section]) -> str:
-    worst = min((section.severity for section in sections), key=SEVERITIES.index)
     served, current = len(facts.served), len(facts.current)
     stale, conflicted = len(facts.status("stale")), current - served
     waiting = len(facts.status("candidate"))
@@ -33,7 +32,7 @@ def _how(facts: Facts, sections: Sequence[Section]) -> str:
     beside = [f"{conflicted} {verb(conflicted, 'is', 'are')} in conflict"] if conflicted else []
     beside += [f"{many(waiting, 'candidate')} {verb(waiting, 'waits', 'wait')}"] if waiting else []
     may = f"{many(served)} may be given to agents{''.join(f', {one}' for one in of_them)}"
-    return f"{MOODS[worst]}: {listed([may, *beside])}."
+    return f"{MOODS[sections[0].severity]}: {listed([may, *beside])}."
 
 
 def _worse(facts: Facts, sections: Sequence[Section]) -> str:
