@@ -122,13 +122,13 @@ _PATCHED = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Mov
 
 def _agent(given: Mapping[str, object], named: Agent | None) -> Agent:
     """Which agent speaks: several run the settings of Claude Code, so that name alone says little."""
-    if named not in {None, "claude"}:
-        return named or "claude"
+    if named is not None and named != "claude":
+        return named
     if "conversation_id" in given or "cursor_version" in given:
         return "cursor"
     if "sessionId" in given or ("timestamp" in given and "transcript_path" not in given):
         return "copilot"
-    if given.get("hook_event_name") in {"BeforeAgent", "AfterAgent", "AfterTool"}:
+    if _first(given, "hook_event_name") in {"BeforeAgent", "AfterAgent", "AfterTool"}:
         return "gemini"
     return "claude"
 
@@ -149,7 +149,7 @@ def _paths(tool: Mapping[str, object]) -> Iterator[str]:
         found = tool.get(key)
         yield from (found,) if isinstance(found, str) and found else _texts(found)
     for text in (tool.get("input"), tool.get("patch"), tool.get("command")):
-        for line in text.splitlines() if isinstance(text, str) and "*** " in text else ():
+        for line in text.splitlines() if isinstance(text, str) else ():
             yield from (line.removeprefix(mark).strip() for mark in _PATCHED if line.startswith(mark))
 
 
