@@ -5,12 +5,8 @@ from __future__ import annotations
 
 def printable(text: str) -> str:
     """``text`` with every control, format and odd space character replaced by its escape."""
-    if text.isascii() and text.isprintable():
-        return text
-    # dear to import, and seldom needed
-    import unicodedata
-
-    return "".join(_escaped(char) if unicodedata.category(char)[0] in "CZ" and char != " " else char for char in text)
+    # nearly all has nothing to escape
+    return text if text.isprintable() else "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
 def _escaped(char: str) -> str:
