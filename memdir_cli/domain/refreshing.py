@@ -140,7 +140,7 @@ def outlived(past: Iterable[Record], kept_for: str, ended: Mapping[str, str], no
 
 
 def worst(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """One change a file: the one to the most cautious status."""
+    """One change a file: the one to the most cautious status, of several the first."""
     found: dict[str, Change] = {}
     for change in changes:
         other = found.get(change.record.path)

@@ -61,9 +61,9 @@ def _of_scp(address: str) -> tuple[str, str] | None:
         inner = head.partition("[")[2].rpartition("@")[2]
         # `[::1]:path` holds an address, `[host:22]:path` a host with its port
         return (f"[{inner}]" if inner.count(":") > 1 else inner), path
-    authority, colon, path = address.partition(":")
+    authority, _, path = address.partition(":")
     windows_drive = len(authority) == 1 and authority.isalpha()
-    if not colon or "/" in authority or windows_drive or path.startswith(":"):
+    if "/" in authority or windows_drive or path.startswith(":"):
         return None
     return authority, path
 
@@ -93,7 +93,7 @@ def _path(path: str) -> str:
         return ""
     path = path.partition("?")[0].partition("#")[0].replace(" ", "%20")
     segments = [segment for segment in path.split("/") if segment]
-    if not segments or any(segment in {".", ".."} for segment in segments):
+    if any(segment in {".", ".."} for segment in segments):
         return ""
     return "/".join(segments).removesuffix(".git").rstrip("/")
 

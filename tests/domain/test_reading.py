@@ -52,9 +52,16 @@ def test_where_there_is_a_reason_there_is_no_value(reason: str, status: int) -> 
         assert (answer.value, answer.exit_status) == (None, status)
         told = answer.document()
         assert (told["value"], told["reason"]) == (None, reason)
-        assert ("ignored" in told) is (reason == "ignored")
+        assert told.get("ignored", False) is (reason == "ignored")
         assert not {"conflict", "nearest"} & told.keys()
     assert got(reason=reason, nearest="linter").document()["nearest"] == "linter"
+
+
+def test_what_is_stale_says_why_and_what_has_no_date_none() -> None:
+    bare = {"verified_at": "", "updated_at": "", "created_at": ""}
+    told = got(winner=project(status="stale", status_reason="review-due: it was due", **bare)).document()
+    assert (told["value"], told["status"], told["statusReason"]) == ("npm", "stale", "review-due: it was due")
+    assert (told["date"], told["age"]) == (None, "unknown")
 
 
 def test_of_a_conflict_nothing_is_told_but_who_stands_in_it() -> None:

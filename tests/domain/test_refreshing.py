@@ -17,7 +17,7 @@ OLD, LATER = "2026-08-15T09:30:00Z", "2026-09-14T09:30:01Z"
 
 
 def candidate(**keys: Any) -> Record:
-    return project(folder="inbox", status="candidate", **{"verified_at": "", **keys})
+    return project(folder="inbox", **{"status": "candidate", "verified_at": "", **keys})
 
 
 def past(status: str = "superseded", **keys: Any) -> Record:
@@ -49,7 +49,8 @@ def test_only_current_records_that_got_worse_move() -> None:
 def test_candidates_that_nobody_confirmed(keys: dict[str, Any], now: str, dropped: bool) -> None:
     assert len(refreshing.overdue([candidate(**keys)], "30d", now)) == dropped
     assert refreshing.overdue([candidate(**keys)], "", "2099-01-01T00:00:00Z") == ()
-    assert refreshing.overdue([project(**keys)], "30d", now) == ()
+    for other in (project(**keys), candidate(**keys, status="verified"), candidate(**keys, status="quarantined")):
+        assert refreshing.overdue([other], "30d", now) == ()
 
 
 def test_history_counts_from_the_end_of_a_revision() -> None:
@@ -58,6 +59,10 @@ def test_history_counts_from_the_end_of_a_revision() -> None:
     assert refreshing.outlived([one], "30d", {one.memory.ref: "2026-09-01T00:00:00Z"}, NOW) == ()
     assert refreshing.outlived([past("expired", expires_at="2026-09-13")], "1d", {}, NOW) == ()
     assert refreshing.outlived([past("quarantined")], "1d", {}, NOW) == ()
+    # by hand, at another offset: five hours later than it looks
+    other = past(created_at=OLD, updated_at="2026-08-16T01:00:00-05:00", verified_at="2026-08-16T05:00:00Z")
+    assert refreshing.outlived([other], "30d", {}, "2026-09-15T05:30:00Z") == ()
+    assert refreshing.outlived([other], "30d", {}, "2026-09-15T06:00:00Z")
 
 
 def test_originals_that_went_away_withdraw_what_stands() -> None:
@@ -71,7 +76,7 @@ def test_of_two_changes_of_one_file_the_worse_counts() -> None:
     one, other = project(value="a"), project(value="b")
     changes = [
         Change(one, "stale", "1: x"), Change(one, "candidate", "2: x"), Change(one, "stale", "3: x"),
-        Change(other, "expired", "4: x"), Change(other, None, "5: x"),
+        Change(one, "candidate", "late: x"), Change(other, "expired", "4: x"), Change(other, None, "5: x"),
     ]  # fmt: skip
     assert [change.reason for change in refreshing.worst(changes)] == ["2: x", "5: x"]
 
@@ -79,8 +84,8 @@ def test_of_two_changes_of_one_file_the_worse_counts() -> None:
 def test_each_change_is_carried_out_in_its_own_memdir() -> None:
     stale, gone, dropped = project(value="a"), project(value="b"), candidate(value="c")
     changes = [
-        Change(stale, "stale", "x: 1"), Change(gone, "expired", "x: 2"), Change(dropped, None, "x: 3"),
         Change(user(value="d"), "stale", "x: 4"),
+        Change(stale, "stale", "x: 1"), Change(gone, "expired", "x: 2"), Change(dropped, None, "x: 3"),
     ]  # fmt: skip
     files = ChangeSet(files=(Put("local/sources/a.jsonl", b""),), discards=(Remove("local/access/2026-01.jsonl", "0"),))
     found = refreshing.carry_out(changes, "project", lambda record: record is not stale, files)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.domain.remote import CASELESS, SCHEMES, canonical
+from memdir_cli.domain.remote import CASELESS, SCHEMES, canonical, without_credentials
 
 SAME = [
     "git@github.com:Acme/Legacy-Dashboard.git",
@@ -22,6 +22,7 @@ SAME = [
     "https://user:ghp_token@github.com/acme/legacy-dashboard.git",
     "https://oauth2:p@ss:word@github.com/acme/legacy-dashboard.git",
     "https://x-access-token@github.com/acme/legacy-dashboard?token=abc#readme",
+    "https://github.com/acme/legacy-dashboard?next=https://example.org/",
     "git://github.com/acme/legacy-dashboard",
     "git+ssh://git@github.com/acme/legacy-dashboard",
     "  git@github.com:acme/legacy-dashboard.git\n",
@@ -42,6 +43,13 @@ EACH = [
     ("https://dev.azure.com/acme/My Project/_git/site", "dev.azure.com/acme/My%20Project/_git/site"),
     ("https://git.example.org/項目/サイト.git", "git.example.org/項目/サイト"),
     ("git@host:a:b", "host/a:b"),
+    ("server:work/site", "server/work/site"),
+    ("7:work/site", "7/work/site"),
+    # brackets elsewhere than around the host
+    ("[::1]:srv/site", "[::1]/srv/site"),
+    ("[git@server:2222]:a]:b", "server/a]:b"),
+    ("a[b@server:site", "server/site"),
+    ("server:a]:b", "server/a]:b"),
 ]
 
 NONE = [
@@ -69,7 +77,12 @@ NONE = [
     "git@github.com:",
     "https://github.com:port/acme/site",
     "https://[::1/acme/site",
+    "https://github.com:४४३/acme/site",
     "[host:path",
+    "[[::1]:site",
+    "./[server]:site",
+    "work/user@server:site",
+    "user@server:work\\site",
     "ssh://[not-hex]/site",
     "https://a b/acme/site",
     "https://github.com/acme/\x1b[31msite",
@@ -96,6 +109,22 @@ def test_other_hosts(address: str, expected: str) -> None:
 @pytest.mark.parametrize("address", NONE)
 def test_what_others_cannot_reach_or_cannot_be_split_has_no_identity(address: str) -> None:
     assert canonical(address) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "fatal: unable to access 'https://user:tok/en@host/a.git/'",
+            "fatal: unable to access 'https://…@host/a.git/'",
+        ),
+        ("git+ssh://a@b@host/x and http://c@host", "git+ssh://…@host/x and http://…@host"),
+        ("https://host/a.git for a@host", "https://host/a.git for a@host"),
+        ("git@host:a.git", "git@host:a.git"),
+    ],
+)
+def test_of_an_address_in_a_text_only_who_asks_is_left_out(text: str, shown: str) -> None:
+    assert without_credentials(text) == shown
 
 
 def test_case_of_a_path_counts_where_the_host_may_tell_it_apart() -> None:

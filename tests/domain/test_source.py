@@ -145,6 +145,7 @@ def test_a_long_or_odd_id_is_named_by_its_beginning_and_a_checksum(whole: str, s
 def test_only_the_ids_of_sessions_and_messages_are_shortened() -> None:
     long = "a" * 40
     assert labelled(f"session:{long}/message:m1") == f"session:{label(long)}/message:m1"
+    assert labelled("session:a:b") == f"session:{label('a:b')}"
     for ref in (f"session:{long}/{long}", f"thread:{long}", f"docs/{long}", f"session:{long}/file:{long}", ""):
         assert labelled(ref) == ref
 

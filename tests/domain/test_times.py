@@ -70,6 +70,7 @@ REFUSED = [
 @pytest.mark.parametrize(("written", "kept"), WHEN)
 def test_what_may_be_written_and_how_it_is_kept(written: str, kept: str) -> None:
     assert times.parse_when(written, NOW) == kept
+    assert times.is_kept(kept)
 
 
 @pytest.mark.parametrize("written", REFUSED)
@@ -225,3 +226,18 @@ def test_what_is_no_time_stands_before_all_others_and_months_are_of_their_mean_l
     then = "2020-01-01"
     told = [times.age(then, f"{day}T00:00:00Z") for day in ("2024-12-31", "2025-01-01", "2025-02-01")]
     assert told == ["59 months", "60 months", "61 months"]
+    assert times.age("2010-01-01", "2020-01-01") == "119 months"
+    assert times.age("2010-01-01", "2020-01-02") == "120 months"
+
+
+@pytest.mark.parametrize(("span", "then"), [("30d", "2026-08-15T09:30:00Z"), ("1d 12h", "2026-09-12T21:30:00Z")])
+def test_a_span_may_be_counted_backwards(span: str, then: str) -> None:
+    assert times.ago(span, NOW) == then
+
+
+@pytest.mark.parametrize("text", ["2026-09-01", "2026-09-01T08:00:00Z", "soon", "", "30", "30d ago", "\x1b[1m"])
+def test_only_a_span_can_be_counted_backwards(text: str) -> None:
+    with pytest.raises(UsageError, match="is no span") as refused:
+        times.ago(text, NOW)
+    assert "`30d`" in refused.value.hint
+    assert refused.value.message.isprintable()

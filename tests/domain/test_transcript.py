@@ -88,6 +88,7 @@ def test_a_record_that_is_not_plainly_the_users_is_nobodys(change: dict[str, Any
         ({"commandMode": "prompt", "prompt": "use npm", "origin": {"kind": "human"}}, ("use npm",)),
         ({"prompt": [{"type": "text", "text": "use npm"}], "origin": {"kind": "human"}}, ("use npm",)),
         ({"prompt": "use npm"}, None),
+        ({"type": "edited_text_file", "commandMode": "prompt", "prompt": "use npm"}, None),
         ({"commandMode": "task-notification", "prompt": "use npm"}, None),
         ({"commandMode": "prompt", "prompt": "use npm", "origin": {"kind": "peer"}}, None),
     ],
@@ -167,6 +168,8 @@ def followed(*told: dict[str, Any]) -> tuple[Course, Turn | None]:
         ([event("item_completed", item={"type": "AgentMessage"})], Course()),
         ([event("item_started", item={"type": "UserMessage"})], Course()),
         ([event("item_completed", item="UserMessage")], Course()),
+        ([{**event("user_message", message="use npm"), "type": "compacted"}], Course()),
+        ([{**event("item_completed", item={"type": "UserMessage"}), "type": "compacted"}], Course()),
     ],
 )
 def test_what_codex_says_of_the_records_to_come(before: list[dict[str, Any]], course: Course) -> None:
@@ -189,6 +192,7 @@ SAID = [{"type": "text", "text": "use npm"}, {"type": "image", "text": "x"}, {"t
             Turn(("use npm", "use npm"), ("i", "t1"), "s1"),
         ),
         (event("item_completed", item={"type": "UserMessage", "content": "use npm"}), None),
+        (event("item_completed", item={"type": "UserMessage", "content": ["use npm"]}), None),
         (
             {"type": "response_item", "payload": {"type": "message", "role": "user", "content": [
                 {"type": "input_text", "text": "use npm"}]}},
