@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from memdir_cli.domain import times
 from memdir_cli.domain.source import ATTESTATIONS, Source, name_of
+from memdir_cli.shapes import replace
 
 Element = TypeVar("Element")
 
@@ -53,9 +54,9 @@ def lines(ours: Sequence[str], theirs: Sequence[str], at: Callable[[str], str]) 
 
 def _joined(one: Source, other: Source) -> Source:
     """Two entries of one name as one: the words that are proven best, and where both have them the later time."""
-    best, rest = sorted((one, other), key=_proof)
+    best = min(one, other, key=_proof)
     later = max(one.at, other.at, key=_moment) if one.said == other.said else best.at
-    return Source(best.kind, best.ref, best.said, later, best.attested) if best != rest else best
+    return replace(best, at=later)
 
 
 def _proof(source: Source) -> tuple[Any, ...]:

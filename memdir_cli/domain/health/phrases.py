@@ -18,7 +18,7 @@ def many(count: int, one: str = "memory") -> str:
 def said(sentence: str, count: int, one: str = "memory") -> str:
     """``sentence`` of ``count``: ``#`` is the number with its noun, ``[is|are]`` what goes with it."""
     chosen = _CHOICE.sub(lambda match: match[1] if count == 1 else match[2], sentence)
-    return chosen.replace("#", many(count, one), 1)
+    return chosen.replace("#", many(count, one))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -308,6 +308,7 @@ def test_sentences_go_with_their_number(sentence: str, count: int, told: str) ->
 
 def test_words_are_listed_and_counted_as_people_do() -> None:
     assert [many(1, "day"), many(2, "day"), many(0, "query")] == ["1 day", "2 days", "0 queries"]
+    assert [many(1, "side"), many(2, "side"), many(2000)] == ["1 side", "2 sides", "2,000 memories"]
     assert [listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
 
 
