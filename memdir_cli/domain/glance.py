@@ -124,7 +124,7 @@ def _sight(whole: bytes, bodies: Iterable[bytes], dots: int) -> Glance | None:
     fresh = set(whole.split(b"\n")) - _harmless
     _learn(fresh)
     rest = b"\n".join(fresh)
-    if not rest.isascii() or rest.translate(None, PLAIN):
+    if rest.translate(None, PLAIN):
         return None
     words = set(spelt(rest))
     clear = not (_is_telling(rest, words) or _may_hold_token(rest) or _breaks(bodies))
@@ -139,7 +139,7 @@ def _learn(lines: set[bytes]) -> None:
 
 def _is_harmless(line: bytes) -> bool:
     words = set(spelt(line))
-    plain = line.isascii() and not line.translate(None, PLAIN)
+    plain = not line.translate(None, PLAIN)
     wary = not wording.ANCHORS.isdisjoint(words) or crowded(line, _FEW_WORDS)
     return plain and not wary and not _is_telling(line, words) and not _may_hold_token(line)
 
