@@ -47,6 +47,7 @@ AWAY = project(id="away", predicate="build", value="tsc", status="archived", fol
         ({"supersedes": "away@1"}, True),
         ({"superseded_by": "away@2"}, True),
         ({"rival": "away@1"}, True),
+        ({"rival": "away"}, True),
         ({"supersedes": "far@away"}, False),
         ({"value": "build"}, False),
         ({"value": "away/else"}, False),

@@ -89,9 +89,9 @@ def _apply(living: dict[Name, Standing], ended: dict[Name, dict[int, Status]], e
     elif status is not None:
         standing = living.get(name)
         living[name] = _next(standing, event, status)
-        # a candidate was no revision yet, and the sides of a conflict are still open
-        replaced = standing is not None and standing.status not in {"candidate", "conflicted"}
-        if standing is not None and replaced and standing.revision < event.revision and status != "conflicted":
+        if standing is None or standing.status in {"candidate", "conflicted"} or status == "conflicted":
+            return  # a candidate was no revision yet, and the sides of a conflict are still open
+        if standing.revision < event.revision:
             history[standing.revision] = "superseded"
 
 

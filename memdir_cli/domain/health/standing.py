@@ -85,12 +85,12 @@ def stale(facts: Facts) -> Section:
             "unwritten", "whose file does not say so yet",
             by_key(one for one in facts.known if _moved(one)) if facts.looked else None, severity="info",
             some="# [has|have] a worse status than [its|their] file says: `memdir refresh` writes it down.",
-            none="The files say what clock and evidence say.", command="memdir refresh", rising=False,
+            none="The files say what clock and evidence say.", command="memdir refresh",
         ),
         memories(
             "unseen", "whose evidence is not here", _with(facts, "unknown"), severity="info",
             some="Of # the evidence is not here, so that nobody knows whether [it is|they are] fresh.",
-            none="All evidence could be looked at.", command=_SHOW, note=_unseen, rising=False,
+            none="All evidence could be looked at.", command=_SHOW, note=_unseen,
         ),
         memories(
             "unreadable", "whose evidence cannot be read", _with(facts, "unreadable"),
@@ -118,7 +118,6 @@ def _because(found: list[Known]) -> tuple[Figure, ...]:
             memories(
                 name, label, [one for one in found if one.code == code or (not code and one.code in DATES)],
                 severity="info", some=f"# [is|are] stale {label}.", none=f"Nothing is stale {label}.", command=_SHOW,
-                rising=False,
             ),
             items=(),
         )

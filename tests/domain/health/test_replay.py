@@ -52,12 +52,22 @@ def test_since_when_it_has_its_status_is_the_first_receipt_of_it() -> None:
         ("confirmed", "agent", False),
         ("superseded", "user", True),
         ("stale", "clock", False),
+        ("restored", "user", False),
     ],
 )
 def test_only_a_user_moves_when_it_was_verified(kind: str, actor: str, moves: bool) -> None:
     later = event(kind, "2026-10-01T00:00:00Z", actor=actor, status="stale" if kind == "stale" else "verified")
     verified = at(END, event("created"), later).living["project", "a"].verified
     assert (verified == later.at) == moves
+
+
+def test_nobody_stands_behind_a_candidate() -> None:
+    assert at(END, event("created", status="candidate")).living["project", "a"].verified == ""
+
+
+def test_a_revision_that_only_got_another_status_is_no_old_one() -> None:
+    past = at(END, event("created"), event("stale", "2026-10-01T00:00:00Z", status="stale"))
+    assert (living(past), past.ended) == ({"a": "stale"}, {})
 
 
 @pytest.mark.parametrize("kind", ["absorbed", "dropped", "rejected", "forgotten"])
