@@ -63,9 +63,7 @@ def configured(rules: Iterable[Rule], wishes: Wishes, *, ignoring: bool = True) 
     """
     barred = tuple(code.upper() for code in wishes.ignore if _meant(code)) if ignoring else ()
     return tuple(
-        _with_severity(rule, wishes)
-        for rule in rules
-        if not (barred and rule.code.startswith(barred)) or _held(rule, wishes)
+        _with_severity(rule, wishes) for rule in rules if not rule.code.startswith(barred) or _held(rule, wishes)
     )
 
 

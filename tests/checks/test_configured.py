@@ -113,6 +113,12 @@ def test_people_may_silence_what_they_like_of_their_own() -> None:
 
 def test_errors_of_safety_may_be_asked_to_be_errors() -> None:
     assert configuring.silenced(Wishes("project", (), {"M5": "error"})) == ()
+    assert configuring.silenced(Wishes("project", ("M5",), {"M5": "error"})) == ("M5",), "but not to be ignored"
+
+
+@pytest.mark.parametrize("code", ["", "M999", "E501"])
+def test_a_severity_for_what_is_no_rule_changes_none(code: str) -> None:
+    assert configured(RULES, Wishes("user", (), {code: "info"})) == RULES
 
 
 def test_rules_that_are_not_named_are_the_same_objects() -> None:

@@ -58,7 +58,7 @@ def forgets(facts: Facts) -> Section:
         returned = sum(one.count for one in facts.fired if one.name == RETURNED)
     figures = (
         number(
-            "returned", "back in a file", returned, noun="memory", unit="memories", severity="error", rising=True,
+            "returned", "back in a file", returned, noun="memory", unit="memories", severity="error",
             some="# that was forgotten [lies|lie] in a file again; nobody is given it: `memdir repair` removes it.",
             none="Nothing that was forgotten lies in a file.", command="memdir check --select M732",
         ),
@@ -111,13 +111,13 @@ def archive(facts: Facts) -> Section:
         memories(
             "candidates", "cold",
             None if cold is None else by_date(one for one in facts.known if one.current and one.name in cold),
-            severity="info", rising=False, overview=f"memdir archive --cold {COLD}d", command="memdir archive ID",
+            severity="info", overview=f"memdir archive --cold {COLD}d", command="memdir archive ID",
             some=f"Of # nothing was heard for {COLD} days, and nobody uses [it|them]: put away; `memdir restore` "
             "takes back.", none="Nothing is cold enough to put away.",
             note=lambda one: (cold or {}).get(one.name, ""),
         ),
         memories(
-            "archived", "in the archive", facts.status("archived"), severity="info", rising=False,
+            "archived", "in the archive", facts.status("archived"), severity="info",
             some="# [lies|lie] in the archive, out of the way, not deleted.", none="The archive is empty.",
             command="memdir restore ID", overview="memdir list --status archived",
         ),
