@@ -180,7 +180,8 @@ def _joins(char: str) -> bool:
 
 
 def _emoji_ends(char: str) -> bool:
-    return _is_symbol(char) or char in "\ufe0f" or 0x1F3FB <= ord(char) <= 0x1F3FF
+    # the colours of skin are symbols by their category
+    return _is_symbol(char) or char == "\ufe0f"
 
 
 def _is_symbol(char: str) -> bool:

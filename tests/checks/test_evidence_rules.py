@@ -98,9 +98,16 @@ def test_what_changed_is_a_finding_at_its_line(
     assert seen(here, answer) == [(code, memory, line_of(here, memory, key))]
     (finding,) = answer.findings
     assert words in finding.message
+    assert not finding.message.startswith("``"), "its first letter stands there once"
     assert (finding.severity, finding.fixable) == ("warning", False)
     assert answer.exit_status == (2 if code == "M326" else 0)
     assert here.files() == before
+
+
+def test_a_value_with_a_colon_is_told_whole(here: Scene) -> None:
+    (here.top / "package.json").write_text(json.dumps(PACKAGE).replace("tsc", "echo a: b"), encoding="utf-8")
+    (finding,) = check(here.open()).findings
+    assert (finding.code, "is now `echo a: b`; look, then" in finding.message) == ("M321", True)
 
 
 @pytest.mark.parametrize("happens", [one[0] for one in SITUATIONS if one[1] != "M326"])

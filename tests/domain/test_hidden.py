@@ -70,11 +70,31 @@ def test_real_memory_files(record_property: Callable[[str, object], None]) -> No
         ("\ufeff\ufeffvalue", 1),
         ("va\ufefflue", 1),
         ("\n\ufeff", 1),
+        ("\u200bvalue", 1),
     ],
 )
 def test_a_byte_order_mark_belongs_at_the_beginning_of_a_file(text: str, seen: int) -> None:
     assert len(list(hidden.places(text, file=True))) == seen
-    assert len(list(hidden.places(text))) == text.count("\ufeff")
+    assert len(list(hidden.places(text))) == text.count("\ufeff") + text.count("\u200b")
+
+
+def test_what_is_no_utf8_hides_nothing() -> None:
+    assert list(hidden.places("a\udcffb")) == []
+    assert list(hidden.places("a\udcff\u200b")) == [2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a joiner behind the first and the last letter of a block, and between the parts of an emoji
+        "\u0900\u200c", "\ufefc\u200d", "👩\U0001f3fb\u200d💻", "👩\U0001f3ff\u200d💻", "❤\ufe0f\u200d🔥",
+        # what has variants: symbols, ideographs, keys
+        "∩\ufe00", "‼\ufe0e", "™\ufe0f", "中\ufe00", "中\U000e0100", "中\U000e01ef", "1\ufe0f\u20e3",
+        *(f"{letter}{chr(code)}" for letter in "\u1820\u18aa" for code in (0x180B, 0x180C, 0x180D, 0x180F)),
+    ],
+)  # fmt: skip
+def test_what_a_script_or_an_emoji_needs_is_left_alone(text: str) -> None:
+    assert list(hidden.places(text)) == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +103,8 @@ def test_a_byte_order_mark_belongs_at_the_beginning_of_a_file(text: str, seen: i
         "می\u200c\u200c\u200cخواهم",  # joiners in a row carry bits
         "👩\u200dx", "x\u200d👩", "a\u200db", "😀\U000e0101\U000e0135", "😀\ufe0f\ufe0f", "a\ufe0f", "1\ufe0f",
         "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in "ignore") + "\U000e007f", "中\ufe0f",
-        "abc\u202edef\u202c", "العربية\u200f",
+        "abc\u202edef\u202c", "العربية\u200f", "\u0661\u200c\u0661", "1\ufe0e\u20e3", "中\ufe0e", "=\ufe0f",
+        "+\u200d👩", "\u1820\u180e", "\u1820\U000e0041", "\u181f\u180b", "\u18ab\u180b",
     ],
 )  # fmt: skip
 def test_what_borrows_the_clothes_of_a_script_is_seen(text: str) -> None:
@@ -101,6 +122,7 @@ def test_what_is_squeezed_remembers_where_it_stood() -> None:
     squeezed = hidden.squeeze(text)
     assert squeezed.text == "abcd"
     assert [text[squeezed.origin(at)] for at in range(4)] == list("abcd")
+    assert [hidden.squeeze(text).text for text in ("abcd", "ab\u200bcd", "\u200babcd")] == ["abcd"] * 3
 
 
 def test_time_is_linear() -> None:
