@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 
 from memdir_cli.domain.health import calendar
 from memdir_cli.domain.health.assembling import NAMES, report
 from memdir_cli.domain.health.facts import Facts, Known
 from memdir_cli.domain.health.period import Period, period
-from memdir_cli.domain.health.replay import Standing, replay
+from memdir_cli.domain.health.replay import Past, Standing, replay
 from memdir_cli.domain.health.report import Report
+from memdir_cli.domain.health.state import Limits, Revisions, stock, stood
 from memdir_cli.domain.health.state import revisions as revisions_of
-from memdir_cli.domain.health.state import stock, stood
 from memdir_cli.domain.health.trend import rows
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import NoMemdirError, UsageError
 from memdir_cli.operations import gathering
+from memdir_cli.operations.gathering import Gathered
 from memdir_cli.operations.workplace import Workplace, with_git
 from memdir_cli.probes.workspace import is_within
 from memdir_cli.shapes import dataclass, replace
@@ -96,11 +98,7 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
     ends = [*(calendar.last_second(month) for month in months[:-1]), asked.moment]
     pasts = list(replay(told.happened, ends))
     revisions = revisions_of(gathered.records)
-    then: list[Known | Standing]
-    if asked.past:
-        then = list(stood(pasts[-1], revisions, asked.moment, limits, gathered.verdicts))
-    else:
-        then = list(gathered.known(pasts[-1], limits))
+    then = _then(asked, pasts[-1], revisions, gathered, limits)
     ghosts = [one for one in then if isinstance(one, Standing)]
     stocks = [stock(past, revisions, end, limits) for past, end in zip(pasts[:-1], ends, strict=False)]
     stocks.append(Counter(one.status for one in then))
@@ -126,6 +124,19 @@ def _facts(workplace: Workplace, asked: Period) -> Facts:
         kept_for={store.layer: store.config.retention["candidates"] for store in stores},
         shallow=gathering.is_shallow(workplace),
     )
+
+
+def _then(
+    asked: Period, past: Past, known: Revisions, gathered: Gathered, limits: Limits
+) -> Sequence[Known | Standing]:
+    """The memories of the moment that is asked for: of a past one those that stood, of now those that lie here.
+
+    :param past: what the receipts tell of that moment.
+    :param known: every revision of which a file is left.
+    """
+    if not asked.past:
+        return gathered.known(past, limits)
+    return list(stood(past, known, asked.moment, limits, gathered.verdicts))
 
 
 def _known_words(words: tuple[str, ...]) -> None:
