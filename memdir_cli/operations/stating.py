@@ -7,32 +7,21 @@ from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.changes import ChangeSet
 from memdir_cli.domain.content import describe
 from memdir_cli.domain.event import Decided
+from memdir_cli.domain.hearing import Hearing, bar_scope, bar_speaker, check_content, has_details
 from memdir_cli.domain.identity import Identity, parse_predicate
-from memdir_cli.domain.memory import Memory, Type
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.sameness import same_value
-from memdir_cli.domain.scope import Level
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Statement
-from memdir_cli.errors import FaultError, UsageError
+from memdir_cli.errors import FaultError
 from memdir_cli.operations import answering, attesting, barring, evidencing, placing, rejecting, reviving, sourcing
 from memdir_cli.operations.answering import refused
 from memdir_cli.operations.workplace import Workplace, with_git
-from memdir_cli.shapes import dataclass, replace
+from memdir_cli.shapes import replace
 from memdir_cli.storage import layout
 from memdir_cli.storage.ids import new_id
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
-
-
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """A statement with everything known that does not depend on what is remembered already."""
-
-    statement: Statement
-    key: str
-    speaker: gate.Speaker
-    policy: gate.GatePolicy
-    verb: str
 
 
 def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
@@ -45,13 +34,13 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     if barred is not None:
         return refused(statement.predicate, barred)
     key = parse_predicate(statement.predicate)
-    _check_content(statement)
+    check_content(statement)
     heard = attesting.hear(workplace, statement.provenance)
     if isinstance(heard, gate.Refusal):
         return refused(key, heard)
     statement = replace(statement, provenance=heard.provenance)
     hearing = Hearing(statement, key, heard.speaker, workplace.gate_policy, verb)
-    barred = _not_for_speaker(hearing)
+    barred = bar_speaker(hearing)
     if barred is not None:
         return refused(key, barred)
     unheard = gate.needs_word(heard.speaker, verb) if statement.correction else None
@@ -63,7 +52,7 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
     hearing = replace(hearing, statement=scoped)
     if scoped.level == "task" or scoped.private:
         workplace = with_git(workplace)
-    barred = _not_for_scope(workplace, hearing)
+    barred = bar_scope(hearing, workplace.runtime.user.value)
     if barred is not None:
         return refused(key, barred)
     answer = _write(workplace, hearing)
@@ -71,29 +60,6 @@ def state(workplace: Workplace, statement: Statement, verb: str) -> WriteAnswer:
         return answer
     answer = replace(answer, warnings=(*answer.warnings, *heard.cautions))
     return answer if unheard is None else _unproven(answer, unheard)
-
-
-def _not_for_speaker(hearing: Hearing) -> gate.Refusal | None:
-    """Why nobody who speaks like this may say such a thing, wherever it is to hold; ``None`` if he may."""
-    statement, speaker = hearing.statement, hearing.speaker
-    if speaker.kind != "user":
-        barred = screen.bar_permission(screen.statement_texts(statement), speaker.kind)
-        if barred is not None:
-            return barred
-    return gate.needs_word(speaker, f"{hearing.verb} --after-forget") if statement.after_forget else None
-
-
-def _not_for_scope(workplace: Workplace, hearing: Hearing) -> gate.Refusal | None:
-    """Why the gate keeps such a statement of this speaker out of its scope; ``None`` if it does not."""
-    statement = hearing.statement
-    return gate.admit(
-        hearing.speaker,
-        hearing.policy,
-        level=statement.level or "user",
-        type_=statement.type or _type(statement, hearing.speaker),
-        wants_policy=statement.policy,
-        user=workplace.runtime.user.value,
-    )
 
 
 def _unproven(answer: WriteAnswer, unheard: gate.Refusal) -> WriteAnswer:
@@ -180,7 +146,7 @@ def _verdict(workplace: Workplace, hearing: Hearing, judged: plan.Judged, standi
             explicit=statement.explicit,
             may_set_policy=gate.may_set_policy(hearing.speaker, hearing.policy, workplace.runtime.user.value),
             if_revision=statement.if_revision,
-            details=standing is not None and _has_details(statement, judged.memory, standing),
+            details=standing is not None and has_details(statement, judged.memory, standing),
             record_expired=standing is not None and placing.expired(standing, workplace.runtime.now),
         ),
     )
@@ -229,7 +195,7 @@ def _cautions(hearing: Hearing, said: Memory, answer: WriteAnswer, standing: Mem
     if answer.decision == "confirmed" and standing is not None:
         if standing.status == "stale":
             found.append(Caution("stale", "It stays stale; `memdir confirm` verifies it anew."))
-        if _has_details(statement, said, standing):
+        if has_details(statement, said, standing):
             found.append(Caution("details-kept", "The value is the same; `memdir correct` changes the details."))
     old = standing.value if standing is not None and answer.decision == "superseded" else None
     if old and memory is not None and old in memory.body:
@@ -267,23 +233,21 @@ def waiting_of(store: Store, identity: Identity) -> tuple[Record, ...]:
 def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Identity) -> Memory:
     statement, speaker, now = hearing.statement, hearing.speaker, workplace.runtime.now
     value = None if statement.none else statement.value
-    type_: Type = statement.type or _type(statement, speaker)
     expires, review = placing.lifetime(statement, identity.scope, now)
     description = statement.description or describe(hearing.key, value, statement.none, statement.body)
-    gathered = evidencing.gather(workplace, statement, identity.scope, type_, description)
+    gathered = evidencing.gather(workplace, statement, identity.scope, hearing.type, description)
     source = sourcing.source(workplace, store, speaker, statement.provenance)
-    lowered = "" if speaker.believed else _lowered(speaker)
-    verified = not (lowered or gathered.missing)
+    verified = not (hearing.lowered or gathered.missing)
     return Memory(
         id=new_id(),
         subject=identity.subject,
         predicate=hearing.key,
         scope=identity.scope,
         status="verified" if verified else "candidate",
-        status_reason=lowered or gathered.missing,
+        status_reason=hearing.lowered or gathered.missing,
         name=hearing.key,
         description=description,
-        type=type_,
+        type=hearing.type,
         value=value,
         none=statement.none,
         authority="policy" if statement.policy else speaker.authority,
@@ -296,46 +260,3 @@ def _memory(workplace: Workplace, store: Store, hearing: Hearing, identity: Iden
         expires_at=expires,
         body=statement.body or "",
     )
-
-
-def _type(statement: Statement, speaker: gate.Speaker) -> Type:
-    if speaker.kind in {"tool", "file"}:
-        return "fact"
-    types: dict[Level, Type] = {"user": "preference", "repository": "project-rule", "task": "temporary"}
-    return types[statement.level or "user"]
-
-
-def _lowered(speaker: gate.Speaker) -> str:
-    if speaker.kind == "user":
-        return "unproven: nothing proves that these are the user's words"
-    return f"unconfirmed: said by a source of kind {speaker.kind}"
-
-
-def _has_details(statement: Statement, said: Memory, standing: Memory) -> bool:
-    """Whether the statement asks for more than the value: what it does not name stays as it stands."""
-    named = (
-        (statement.description, said.description, standing.description),
-        (statement.body, said.body, standing.body),
-        (statement.type, said.type, standing.type),
-        (statement.expires, said.expires_at, standing.expires_at),
-        (statement.review_after, said.review_after, standing.review_after),
-        (statement.depends_on or None, said.depends_on, standing.depends_on),
-    )
-    return any(option is not None and new != old for option, new, old in named)
-
-
-def _check_content(statement: Statement) -> None:
-    if statement.none and statement.value is not None:
-        raise UsageError("`--none` says that nothing applies; it goes without a value.", hint="leave out one")
-    if statement.value is None and not statement.none and not (statement.body or "").strip():
-        raise UsageError(
-            "There is nothing to remember: no value and no text.",
-            hint="give a VALUE, or `--body-file F`, or `--none` to say that nothing applies",
-        )
-    if statement.private and statement.level not in {None, "repository"}:
-        raise UsageError(
-            "`--private` keeps a rule for one repository in your own memdir.", hint="use `--scope repository`"
-        )
-    for name, text in (("VALUE", statement.value), ("--description", statement.description)):
-        if text is not None and any("\ud800" <= char <= "\udfff" for char in text):
-            raise UsageError(f"{name} is not valid UTF-8.", hint="pass text in UTF-8")
