@@ -145,7 +145,7 @@ def _tighter(bound: Comparator, other: Comparator) -> bool:
     """Whether all that one bound lets through is let through by the other."""
     if bound.sign == "=":
         return other.holds(bound.version)
-    if other.sign == "=" or bound.sign[0] != other.sign[0]:
+    if bound.sign[0] != other.sign[0]:
         return False
     mine, theirs = bound.version.order, other.version.order
     if mine == theirs:
@@ -199,7 +199,7 @@ class _Partial:
 
 
 def _partial(text: str) -> _Partial:
-    match = _PARTIAL.fullmatch(text.strip())
+    match = _PARTIAL.fullmatch(text)
     if match is None:
         raise ValueError(text)
     return _numbers(match)

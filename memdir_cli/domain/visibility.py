@@ -8,8 +8,7 @@ from memdir_cli.domain.resolve import Judged
 
 def another_users(judged: Judged) -> bool:
     """Whether a record is another user's; of those nothing is ever told, not even that they exist."""
-    unmet = judged.unmet
-    return bool(unmet) and judged.memory.subject.startswith("user:") and any(one.name == "subject" for one in unmet)
+    return judged.memory.subject.startswith("user:") and any(one.name == "subject" for one in judged.unmet)
 
 
 def here(judged: Judged) -> bool:

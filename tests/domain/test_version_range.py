@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from semantic_version import NpmSpec
 from semantic_version import Version as Semver
 
-from memdir_cli.domain.version_range import matches, parse_range, parse_version, within
+from memdir_cli.domain.version_range import CHARACTERS, Version, matches, parse_range, parse_version, within
 from memdir_cli.errors import UsageError
 
 
@@ -64,6 +64,12 @@ from memdir_cli.errors import UsageError
         ("~0.0.0-rc.1", "0.0.1", True),
         ("<1.2.3-rc.2", "1.2.3-rc.2", False),
         ("1.2.3-rc.1", "1.2.3", False),
+        ("^1.2.0", "1.2.0rc1", False),
+        ("1.2.3-rc.10", "1.2.3-rc.10", True),
+        ("1.2.3-0a", "1.2.3-0a", True),
+        ("\t^1.2 ", "1.2.0", True),
+        (" 1.2 - 2 ", "2.9.9", True),
+        ("1.2 - 2 || 4 ", "4.0.0", True),
     ],
 )
 def test_a_range_holds_a_version(wanted: str, version: str, expected: bool) -> None:
@@ -77,6 +83,27 @@ def test_what_is_no_range_is_wrong_usage(bad: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_range(bad)
     assert "^1.2" in caught.value.hint
+
+
+def test_a_range_is_no_longer_than_a_person_writes() -> None:
+    assert parse_range("1.2".ljust(CHARACTERS)) == parse_range("1.2")
+    with pytest.raises(UsageError, match="cannot be read"):
+        parse_range("1.2".ljust(CHARACTERS + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("1", Version(1, 0, 0)),
+        ("v1.4", Version(1, 4, 0)),
+        (" 1.4.2+build.5\n", Version(1, 4, 2)),
+        ("1.4.2-rc.1", Version(1, 4, 2, ("rc", "1"))),
+        ("1.4rc1", Version(1, 4, 0, ("rc1",))),
+        ("1.4.dev0", Version(1, 4, 0, ("dev0",))),
+    ],
+)
+def test_the_version_of_a_project_is_read_with_patience(text: str, version: Version) -> None:
+    assert parse_version(text) == version
 
 
 @pytest.mark.parametrize("odd", ["", "latest", "1.2.3.4", "workspace:*", "1.2.3 beta"])

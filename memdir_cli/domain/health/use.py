@@ -35,7 +35,7 @@ def selection(facts: Facts) -> Section:
             by_key(one for one in facts.served if _is_crowded_out(one, facts)) if reads.since else None,
             some=f"# applied {OFTEN} times or more in {LATELY} days and never fitted: narrow the others, or say it "
             "shorter.", none="Nothing that applied was always left out.", command=_SHOW,
-            note=lambda one: f"left out {many(reads.crowded_out.get(one.name, 0), 'time')}",
+            note=lambda one: f"left out {many(reads.crowded_out[one.name], 'time')}",
         ),
         _most(facts),
         number(
@@ -127,5 +127,5 @@ def _corrected(facts: Facts) -> Counter[Name]:
     """How often each memory was corrected in the months of the trend."""
     first = twelve(facts.month)[0]
     return Counter(
-        (one.memdir, one.id) for one in facts.happened if one.at[:7] >= first and is_correction(one.kind, one.actor)
+        (one.memdir, one.id) for one in facts.happened if one.at >= first and is_correction(one.kind, one.actor)
     )

@@ -45,6 +45,18 @@ def test_what_happened_is_counted_in_its_month() -> None:
     assert counted == (2, 1, 1, 1)
 
 
+def test_what_stood_at_the_end_of_a_month_is_told_by_status() -> None:
+    stood = Counter(verified=6, stale=5, conflicted=4, candidate=3, quarantined=2, archived=1, superseded=9)
+    (row,) = rows(["2026-09"], [stood], [event("created")], Reads(), (), logged_since="")
+    told = (row.verified, row.stale, row.conflicted, row.candidate, row.quarantined, row.archived)
+    assert told == (6, 5, 4, 3, 2, 1)
+
+
+def test_without_a_log_nothing_is_known_of_refusals() -> None:
+    september = trend(event("created"), refused=(Refused("2026-09-02T00:00:00Z", "secret"),))["2026-09"]
+    assert (september.secrets, september.returns, september.reads) == (None, None, None)
+
+
 def test_logs_tell_only_of_the_time_since_they_began() -> None:
     refused = (Refused("2026-08-02T00:00:00Z", "secret"), Refused("2026-08-03T00:00:00Z", "forgotten"))
     reads = Reads(months={"2026-08": ReadMonth(3, 120, 1)})
