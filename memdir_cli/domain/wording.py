@@ -18,8 +18,8 @@ STUFFED_WORDS = 30
 #: Up to so many of a hundred words are function words in a list that nobody reads.
 _READ = 4
 
-#: How often, and of how many of a hundred words, the same word makes a list that nobody reads.
-_REPEATED, _SHARE = 6, 20
+#: So many of a hundred words that are the same make a list that nobody reads.
+_SHARE = 20
 
 _FUNCTION_WORDS = frozenset(
     {
@@ -146,19 +146,19 @@ def stuffed(text: str) -> Match | None:
 
 
 def _is_stuffed(line: str) -> bool:
-    found = _WORD.findall(line)
-    if len(found) < STUFFED_WORDS:
-        return False
-    # a list of names thanks people
-    names = sum(word[0].isupper() for word in found)
-    words = [word.lower() for word in found if 2 * names < len(found)]
+    words = _WORD.findall(line)
     if len(words) < STUFFED_WORDS or "`" in line or "://" in line or "|" in line:
         return False
-    content = [word for word in words if word not in _FUNCTION_WORDS]
-    if (len(words) - len(content)) * 100 <= _READ * len(words) and not re.search(r"[.!?。](?:\s|$)", line[:-1]):
+    # a list of names thanks people
+    if 2 * sum(word[0].isupper() for word in words) >= len(words):
+        return False
+    content = [lower for word in words if (lower := word.lower()) not in _FUNCTION_WORDS]
+    # a point behind the last word makes no sentence
+    sentences = re.search(r"[.!?。]\s", line.rstrip(" \t\r.!?。"))
+    if (len(words) - len(content)) * 100 <= _READ * len(words) and not sentences:
         return True
     most = max((content.count(word) for word in set(content[:200])), default=0)
-    return most >= _REPEATED and most * 100 >= _SHARE * len(words)
+    return most * 100 >= _SHARE * len(words)
 
 
 def _first(text: str, table: tuple[_Row, ...], seen: Hints | None) -> Match | None:
