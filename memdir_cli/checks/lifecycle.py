@@ -17,7 +17,7 @@ _HAPPENED = (("created_at", "createdAt"), ("updated_at", "updatedAt"), ("verifie
 def _wrong_folder(examined: Examined) -> Iterator[Sighting]:
     for record in examined.records:
         home = examined.homes[record.path]
-        if home == record.path or folder_of(home) == record.folder or homeless(record.memory, examined.layer):
+        if folder_of(home) == record.folder or homeless(record.memory, examined.layer):
             continue
         said = f"A memory that is {record.memory.status} belongs at `{home}`"
         if not _movable(record, home, examined):
@@ -67,12 +67,11 @@ def _value_in_conflict(examined: Examined) -> Iterator[Sighting]:
 
 
 def _ahead(examined: Examined) -> Iterator[Sighting]:
-    today = examined.now[:10]
     for record in examined.records:
         memory = record.memory
         # comparing texts first spares nearly all of them from being understood
         latest = max(memory.created_at, memory.updated_at, memory.verified_at, *[one.at for one in memory.source])
-        for key, when in _dates_ahead(memory, examined.now) if latest[:10] > today else ():
+        for key, when in _dates_ahead(memory, examined.now) if latest > examined.now else ():
             message = f"`{key}` lies in the future: {when}; mend the date by hand, then type `memdir repair`"
             yield Sighting(record.path, message, key=key)
 
@@ -81,7 +80,7 @@ def _dates_ahead(memory: Memory, now: str) -> Iterator[tuple[str, str]]:
     dates = [(key, getattr(memory, field)) for field, key in _HAPPENED]
     dates += [("at", source.at) for source in memory.source]
     for key, when in dates:
-        if when[:10] > now[:10] and times.start(when) > times.start(now) + times.SKEW:
+        if when > now and times.start(when) > times.start(now) + times.SKEW:
             yield key, when
 
 

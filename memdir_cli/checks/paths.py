@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from memdir_cli.checks.examined import Examined
@@ -85,14 +84,11 @@ def _one_of_both(examined: Examined, path: str) -> str:
 
 
 def _id_twice(examined: Examined) -> Iterator[Sighting]:
-    names = [_name(record) for record in examined.records]
-    if len(names) == len(set(names)):
+    if len({_name(record) for record in examined.records}) == len(examined.records):
         return
     repeated = twins(examined)
-    times = Counter(names)
-    shared = (record for record in examined.records if times[_name(record)] > 1)
     first: dict[str, Record] = {}
-    for record in sorted(shared, key=lambda record: _standing(record, examined)):
+    for record in sorted(examined.records, key=lambda record: _standing(record, examined)):
         if record.path in repeated:
             continue
         memory = record.memory

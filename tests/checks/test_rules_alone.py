@@ -12,7 +12,7 @@ from memdir_cli.checks.rule import Rule, Sighting
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.domain.source import Source
-from tests.records import NOW, project
+from tests.records import NOW, project, user
 
 OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
 
@@ -209,6 +209,14 @@ def test_a_home_that_is_taken_or_claimed_twice_is_nobodys() -> None:
     both = found("M301", one, other, homes={one.path: HOME, other.path: HOME})
     assert [(each.fixable, each.target) for each in both] == [(False, ""), (False, "")]
     assert found("M301", one, homes={one.path: "memories/elsewhere.md"}) == [], "another name is another rule's"
+    mine = user(id="u", status="candidate")
+    assert found("M301", mine, homes={mine.path: HOME}) == [], "nothing of a user's has a home in a repository"
+
+
+def test_every_file_in_the_wrong_folder_is_told() -> None:
+    right, wrong, too = (project(id=name, predicate=name, status="candidate") for name in "abc")
+    homes = {right.path: right.path, wrong.path: "inbox/b.md", too.path: "inbox/c.md"}
+    assert [one.path for one in found("M301", right, wrong, too, homes=homes)] == [wrong.path, too.path]
 
 
 @pytest.mark.parametrize(
@@ -248,6 +256,11 @@ def test_what_is_said_to_have_happened_more_than_a_day_from_now(key: str, when: 
     assert [(one.key, when in one.message) for one in found("M311", project(**keys))] == (
         [(name, True)] if ahead else []
     )
+
+
+def test_a_date_ahead_is_told_beside_dates_that_are_not_given() -> None:
+    bare: dict[str, Any] = {"created_at": "", "updated_at": "", "source": (Source("user"),)}
+    assert [one.key for one in found("M311", project(verified_at="2027-01-01", **bare))] == ["verifiedAt"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memdir_cli.checks.examined import Index, Settings, Stray, Torn
+from memdir_cli.checks.examined import Examined, Index, Settings, Stray, Torn
 from memdir_cli.checks.files import BAD_PATH
 from memdir_cli.checks.registry import RULES, find, findings, select
 from memdir_cli.checks.settings import missing
@@ -15,7 +15,7 @@ from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
 from memdir_cli.errors import UsageError
 from tests.checks.test_rules_alone import OF_CODE, examined, found, told
-from tests.records import ELSEWHERE, HERE, PROJECT, private, project, record, user
+from tests.records import ELSEWHERE, HERE, NOW, PROJECT, private, project, record, task, user
 
 # where files lie
 
@@ -45,6 +45,22 @@ def test_a_wrong_name_is_mended_where_the_right_one_is_free(
     sightings = [(code, one) for code in ("M201", "M202") for one in found(code, *records, **keys)]
     assert [code for code, _ in sightings] == fires
     assert all(one.target == (HOME if code == "M201" else "") for code, one in sightings)
+
+
+def test_every_file_under_a_wrong_name_is_told_also_among_the_tasks() -> None:
+    right, wrong, too = (at(task(name, id=name), f"local/tasks/{name}.md") for name in "abc")
+    homes = {right.path: right.path, wrong.path: "local/tasks/x.md", too.path: "local/tasks/y.md"}
+    mine = Examined(Snapshot("user", (right, wrong, too)), NOW, homes=homes)
+    assert [one.target for one in OF_CODE["M201"].look(mine)] == ["local/tasks/x.md", "local/tasks/y.md"]
+    assert not list(OF_CODE["M301"].look(mine))
+
+
+def test_a_copy_with_an_id_of_another_file_is_told_once() -> None:
+    copy = at(project(id="a", predicate="test"), "memories/copy.md")
+    homes, names = {ONE.path: ONE.path, copy.path: "memories/test.md"}, frozenset(["memories/test.md"])
+    fires = [code for code in ("M201", "M202", "M204") if found(code, ONE, copy, homes=homes, names=names)]
+    assert fires == ["M204"], "what is to be removed or renamed has no home to miss"
+    assert found("M202", copy, homes=homes, names=names)
 
 
 def test_what_belongs_into_another_memdir_is_not_moved_within_this_one() -> None:
@@ -77,6 +93,9 @@ def test_the_file_that_stands_at_home_keeps_its_identity_and_the_copy_is_told() 
         ({}, {"folder": "history", "status": "superseded"}, {}, None),
         ({"folder": "history", "status": "superseded"}, {"folder": "history", "status": "superseded"}, {},
          "history/b.md"),
+        ({"folder": "history", "status": "superseded"},
+         {"folder": "history", "status": "superseded", "revision": 2}, {}, None),
+        ({}, {"revision": 2}, {}, "memories/b.md"),
     ],
 )  # fmt: skip
 def test_of_two_files_with_one_id_the_one_with_less_right_to_it_is_told(
@@ -90,6 +109,13 @@ def test_of_two_files_with_one_id_the_one_with_less_right_to_it_is_told(
     assert found("M204", ONE, OTHER) == []
 
 
+def test_every_file_with_an_id_that_is_taken_is_told_but_a_second_file_of_one_identity() -> None:
+    home, twin, copy = (at(ONE, f"memories/{name}.md") for name in ("build", "a copy", "c"))
+    other = at(project(id="a", predicate="test"), "memories/test.md")
+    homes = {home.path: HOME, twin.path: HOME, copy.path: HOME, other.path: "memories/z.md"}
+    assert [one.path for one in found("M204", home, twin, copy, other, homes=homes)] == [other.path]
+
+
 def test_what_lies_in_the_wrong_memdir_is_told_where_it_belongs() -> None:
     (mine,) = told("M205", user(id="u"))
     assert "never served from the project memdir; type `memdir remember package_manager VALUE --scope user`" in mine
@@ -100,6 +126,7 @@ def test_what_lies_in_the_wrong_memdir_is_told_where_it_belongs() -> None:
         sighting.message
     )
     assert told("M205", project()) == []
+    assert len(told("M205", record(PROJECT, Scope("user")))) == 1, "nor is what a project says of all its users"
 
 
 @pytest.mark.parametrize(
@@ -110,6 +137,7 @@ def test_what_lies_in_the_wrong_memdir_is_told_where_it_belongs() -> None:
         (record(PROJECT, Scope("repository", repository=ELSEWHERE)), HERE, "scope"),
         (record("project:z.example/z", Scope("repository", repository=ELSEWHERE)), HERE, "subject"),
         (project(repository=ELSEWHERE), HERE, "subject"),
+        (record(f"project:{ELSEWHERE}", Scope("repository", repository=HERE)), HERE, "subject"),
         (private(), ELSEWHERE, None),
         (Record(project(repository=ELSEWHERE).memory, "memories/x.md", "", "project"), ELSEWHERE, None),
     ],
@@ -118,6 +146,13 @@ def test_a_memory_about_another_repository_is_told(one: Record, own: str, key: s
     sightings = found("M206", one, settings=Settings(repository=own))
     assert [each.key for each in sightings] == ([key] if key else [])
     assert all(f"`{ELSEWHERE}`, the memdir about `{HERE}`" in each.message for each in sightings)
+
+
+def test_every_memory_about_another_repository_is_told_in_the_memdir_of_a_project() -> None:
+    settings = Settings(repository=HERE)
+    mine, one, other = user(id="u"), project(id="a", repository=ELSEWHERE), project(id="b", repository=ELSEWHERE)
+    assert [each.path for each in found("M206", mine, one, other, settings=settings)] == [one.path, other.path]
+    assert not list(OF_CODE["M206"].look(Examined(Snapshot("user", (mine, one)), NOW, settings=settings)))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +164,8 @@ def test_a_memory_about_another_repository_is_told(one: Record, own: str, key: s
     ],
 )  # fmt: skip
 def test_a_name_that_some_file_system_refuses_is_told(name: str, *, safe: bool) -> None:
-    path = f"memories/{name}"
-    assert [one.path for one in found("M207", names=frozenset([path]))] == ([] if safe else [path])
+    for path in (f"memories/{name}", f"local/tasks/{name}"):
+        assert [one.path for one in found("M207", names=frozenset([path]))] == ([] if safe else [path])
     barred = Unreadable("memories/ok.md", BAD_PATH, "x")
     assert [one.path for one in found("M207", unreadable=(barred,), names=frozenset([barred.path]))] == [barred.path]
 
