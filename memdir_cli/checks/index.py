@@ -53,8 +53,7 @@ def _missing(examined: Examined) -> Iterator[Sighting]:
 def _comparable(examined: Examined) -> bool:
     """Whether it is known what the index says and what it should say: all memories could be looked at."""
     hidden = (one for one in examined.snapshot.unreadable if name_of(one.reason) in UNCHECKED)
-    index = examined.index
-    return index.readable and index.standing is not None and not any(one.path.startswith(FOLDER) for one in hidden)
+    return examined.index.standing is not None and not any(one.path.startswith(FOLDER) for one in hidden)
 
 
 RULES: tuple[Rule, ...] = (

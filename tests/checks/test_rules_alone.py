@@ -124,6 +124,24 @@ def test_a_drift_of_the_index_is_told_on_its_first_line(index: bytes, due: bytes
     assert found("M213", index=Index(index, index)) == []
 
 
+def test_a_line_is_without_file_if_nothing_lies_there_and_nothing_is_about_to() -> None:
+    paths = ["memories/gone.md", "memories/staged.md", "memories/unread.md", "memories/due.md"]
+    index = Index(b"a", b"b", tuple(enumerate(paths, 4)), frozenset({"memories/staged.md", "memories/due.md"}))
+    there = frozenset({"memories/unread.md", "memories/due.md"})
+    (one,) = found("M211", index=index, names=there)
+    assert (one.path, one.line) == ("MEMORY.md", 4)
+    assert "`memories/gone.md`" in one.message
+    assert found("M213", index=index, names=there) == [], "a line without file is drift enough"
+    hidden = Unreadable("memories/a.md", "unreachable", "x")
+    assert found("M211", index=index, names=there, unreadable=(hidden,)) == []
+
+
+def test_a_memory_without_line_is_told_and_its_drift_is_not() -> None:
+    index = Index(b"a", b"b", ((4, "memories/a.md"),), frozenset({"memories/a.md", "memories/b.md"}))
+    assert [one.path for one in found("M212", index=index)] == ["memories/b.md"]
+    assert found("M213", index=index) == []
+
+
 def test_what_the_index_should_say_is_not_known_while_a_memory_cannot_be_looked_at() -> None:
     index = Index(b"a", b"b")
     hidden = Unreadable("memories/a.md", "unreachable", "x")
