@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from memdir_cli.domain import gate, screen
-from memdir_cli.domain.answer import WriteAnswer
+from memdir_cli.domain.answer import Caution, WriteAnswer
 from memdir_cli.domain.conflict import way_out
 from memdir_cli.domain.decision import Verdict
 from memdir_cli.domain.event import Decided
 from memdir_cli.domain.memory import Memory
+from memdir_cli.domain.plan import Plan
 from memdir_cli.domain.snapshot import Record
+from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 
 
@@ -30,6 +32,22 @@ def unwritten(
     if verdict.outcome == "refused":
         return refused(key, gate.policy_record(key))
     return None
+
+
+def done(carried: Plan, store: Store, previous: Memory, warnings: tuple[Caution, ...]) -> WriteAnswer:
+    """The answer where a plan was carried out in ``store``.
+
+    :param previous: the memory before it.
+    """
+    return WriteAnswer(
+        carried.decision,
+        carried.memory.predicate,
+        memory=carried.memory,
+        path=store.absolute(layout.path_of(carried.memory, store.layer)),
+        reason=carried.memory.status_reason.partition(":")[0],
+        previous=previous,
+        warnings=warnings,
+    )
 
 
 def undecided(store: Store, record: Record, rival: Memory, message: str, hint: str) -> WriteAnswer:

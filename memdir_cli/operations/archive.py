@@ -16,7 +16,7 @@ from memdir_cli.domain.statement import Provenance
 from memdir_cli.domain.text import printable
 from memdir_cli.errors import RefusedError, UsageError
 from memdir_cli.operations import attesting, cooling, referring, refusing, sourcing, vouching
-from memdir_cli.operations.answering import refused
+from memdir_cli.operations.answering import done, refused
 from memdir_cli.operations.attesting import Heard
 from memdir_cli.operations.looking import looks
 from memdir_cli.operations.workplace import Workplace
@@ -50,15 +50,8 @@ def archive(workplace: Workplace, ref: str, provenance: Provenance, *, scope: Le
         )
         writer.commit(carried.changes, workplace.runtime.now)
         others = store.snapshot((layout.MEMORIES, layout.TASKS)).records
-        return WriteAnswer(
-            carried.decision,
-            memory.predicate,
-            memory=carried.memory,
-            path=store.absolute(layout.path_of(carried.memory, store.layer)),
-            reason="archived",
-            previous=memory,
-            warnings=(*archiving.referrers(record, others), *heard.cautions, *writer.cautions()),
-        )
+        cautions = (*archiving.referrers(record, others), *heard.cautions, *writer.cautions())
+        return done(carried, store, memory, cautions)
 
 
 def archive_cold(workplace: Workplace, span: str, provenance: Provenance, *, dry_run: bool) -> ArchiveAnswer:

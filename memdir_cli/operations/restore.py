@@ -9,7 +9,7 @@ from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.operations import answering, attesting, barring, referring, refusing, sourcing, stating, vouching
 from memdir_cli.operations.workplace import Workplace
-from memdir_cli.storage import layout, receipts
+from memdir_cli.storage import receipts
 from memdir_cli.storage.store import Store
 
 
@@ -41,15 +41,7 @@ def restore(workplace: Workplace, ref: str, provenance: Provenance, *, scope: Le
             vouched=not store.unattributed(record),
         )
         writer.commit(carried.changes, workplace.runtime.now)
-        return WriteAnswer(
-            carried.decision,
-            record.memory.predicate,
-            memory=carried.memory,
-            path=store.absolute(layout.path_of(carried.memory, store.layer)),
-            reason=carried.memory.status_reason.partition(":")[0],
-            previous=record.memory,
-            warnings=(*heard.cautions, *writer.cautions()),
-        )
+        return answering.done(carried, store, record.memory, (*heard.cautions, *writer.cautions()))
 
 
 def _in_the_way(store: Store, record: Record, standing: Record) -> WriteAnswer:

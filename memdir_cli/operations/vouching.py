@@ -13,10 +13,9 @@ from memdir_cli.domain.source import Source
 from memdir_cli.domain.statement import Provenance
 from memdir_cli.errors import ChangedError
 from memdir_cli.operations import attesting, sourcing
-from memdir_cli.operations.answering import refused
+from memdir_cli.operations.answering import done, refused
 from memdir_cli.operations.workplace import Workplace
 from memdir_cli.shapes import dataclass, replace
-from memdir_cli.storage import layout
 from memdir_cli.storage.store import Store
 from memdir_cli.storage.writer import Writer
 
@@ -99,12 +98,5 @@ def carry_out(word: Word, writer: Writer, carried: Plan, previous: Memory) -> Wr
     store, workplace = writer.store, word.workplace
     files = sourcing.keep_full(workplace, store, carried.memory, word.speaker, word.provenance)
     writer.commit(replace(carried.changes, files=files), workplace.runtime.now)
-    return WriteAnswer(
-        carried.decision,
-        carried.memory.predicate,
-        memory=carried.memory,
-        path=store.absolute(layout.path_of(carried.memory, store.layer)),
-        reason=carried.memory.status_reason.partition(":")[0],
-        previous=previous,
-        warnings=(*word.cautions, *writer.cautions(), *remarks.cautions(carried.memory)),
-    )
+    cautions = (*word.cautions, *writer.cautions(), *remarks.cautions(carried.memory))
+    return done(carried, store, previous, cautions)
