@@ -56,11 +56,10 @@ def _by_id(ref: str, judged: Sequence[Judged]) -> list[Judged]:
 def _standing(judged: Sequence[Judged]) -> list[Judged]:
     """Those outside history; where an id has only a past, its latest revision."""
     present = [one for one in judged if one.record.folder != "history"]
-    alive = {one.memory.id for one in present}
     latest: dict[str, Judged] = {}
     for one in judged:
         known = latest.get(one.memory.id)
-        if one.memory.id not in alive and (known is None or known.memory.revision < one.memory.revision):
+        if known is None or known.memory.revision < one.memory.revision:
             latest[one.memory.id] = one
     return present or list(latest.values())
 

@@ -294,16 +294,25 @@ def test_only_the_memdir_of_a_user_is_closed_to_others() -> None:
 
 
 def test_what_to_be_wary_of_is_told_of_each_rule_where_it_stands() -> None:
-    record = project(id="a", body="one\ntwo three\n")
+    record = project(id="a", body="one\n\ntwo three\n")
     remarks = {record.path: (
-        Remark("injection-like", "body", 8, "It gives orders."), Remark("permission-like", "value", 0, "It grants."),
+        Remark("injection-like", "body", 9, "It gives orders."), Remark("permission-like", "value", 0, "It grants."),
     )}  # fmt: skip
     (orders,) = found("M503", record, remarks=remarks, lines_above={record.path: 20})
-    assert (orders.path, orders.line, orders.column, orders.key) == (record.path, 22, 5, "")
+    assert (orders.path, orders.line, orders.column, orders.key) == (record.path, 23, 5, "")
     assert orders.message.startswith("It gives orders; if nobody meant it take it out by hand or type `memdir expire")
     (grants,) = found("M504", record, remarks=remarks, lines_above={record.path: 20})
     assert (grants.line, grants.key) == (0, "value")
     assert found("M506", record, remarks=remarks) == []
+    assert [one.line for one in found("M503", record, remarks=remarks)] == [3], "nothing is known to stand above"
+
+
+@pytest.mark.parametrize(("code", "name"), [("M601", "too-wide"), ("M602", "temporary")])
+def test_words_that_do_not_fit_the_scope_are_told_with_the_memory_that_may_end(code: str, name: str) -> None:
+    record = project(id="a")
+    (message,) = told(code, record, remarks={record.path: (Remark(name, "value", 0, "It does not fit."),)})
+    assert message.startswith("It does not fit; then end ")
+    assert message.endswith("`memdir expire a`")
 
 
 def test_a_text_beside_the_index_is_told_with_its_line_and_column() -> None:
@@ -311,6 +320,7 @@ def test_a_text_beside_the_index_is_told_with_its_line_and_column() -> None:
     index = Index(beside=beside, remarks=(Remark("injection-like", "body", beside.index("all"), "It gives orders."),))
     (one,) = found("M503", index=index)
     assert (one.path, one.line, one.column) == ("MEMORY.md", 3, 8)
+    assert one.message.startswith("It gives orders, and it stands beside what memdir wrote; ")
     assert found("M504", index=index) == []
 
 

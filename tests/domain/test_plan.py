@@ -60,6 +60,18 @@ def test_a_users_word_takes_a_candidate_in_under_its_id_with_all_that_it_held() 
     assert memory.verified_at == NOW
 
 
+def test_a_users_own_text_stands_before_that_of_the_candidate() -> None:
+    assert carried_out(None, said(body="Mine.\n"), candidate(body="Theirs.\n")).current.body == "Mine.\n"
+
+
+def test_the_receipt_names_who_says_it_now_and_the_message() -> None:
+    brought = said(source=(source(5, "file", "none"),))
+    by_user = plan.Judged(brought.memory, True, brought.ids, NOW, "message-9", source(9))
+    for statement, actor, message in ((brought, "file", "message-3"), (by_user, "user", "message-9")):
+        (event,) = carried_out(None, statement).plan.changes.events
+        assert (event.kind, event.previous, event.actor, event.message) == ("created", "", actor, message)
+
+
 def test_a_candidate_that_was_a_memory_once_keeps_counting_its_revisions() -> None:
     found = carried_out(None, said(), candidate(revision=3))
     assert found.current.revision == 3

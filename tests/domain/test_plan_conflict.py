@@ -21,6 +21,8 @@ def test_equal_weight_keeps_both_sides_in_the_file_of_the_identity() -> None:
     memory = found.current
     assert (memory.id, memory.revision, memory.value, memory.status) == ("record", 3, None, "conflicted")
     assert [(side.id, side.value) for side in memory.sides] == [("side-a", "npm"), ("side-b", "pnpm")]
+    (event,) = found.plan.changes.events
+    assert (event.kind, event.previous, event.message) == ("conflicted", "record@2", "message-3")
 
 
 def in_conflict() -> Record:
@@ -92,6 +94,8 @@ def test_confirming_a_candidate_moves_it_among_the_memories() -> None:
     assert (memory.authority, memory.verified_at, memory.revision) == ("user", NOW, 1)
     assert [s.kind for s in memory.source] == ["agent", "user"]
     assert memory.updated_at == waiting.memory.updated_at, "a confirmation changes no content"
+    (event,) = found.plan.changes.events
+    assert (event.kind, event.previous, event.actor, event.message) == ("confirmed", "", "user", "m")
 
 
 def test_confirming_a_candidate_that_says_what_stands_leaves_one_memory() -> None:
@@ -134,13 +138,13 @@ def test_a_candidate_is_taken_in_with_whatever_evidence_there_is_now_and_makes_n
 
 
 def test_a_confirmed_candidate_takes_the_place_of_what_the_clock_has_ended() -> None:
-    ended, waiting = standing(expires_at="2026-09-02"), candidate("pnpm", extra={"ticket": "A-1"})
+    ended, waiting = standing(expires_at="2026-09-02"), candidate("pnpm", extra={"ticket": "A-1"}, rival="record@1")
     seen = (Evidence("package.json#scripts.build", "v1:a"),)
     found = after(plan.replace_ended(ended, waiting, seen, source(9), NOW, "m"), ended, waiting)
     assert sorted(found.files) == ["history/package_manager~record@1.md", "memories/package_manager.md"]
     memory = found.current
     assert (memory.id, memory.revision, memory.value, memory.expires_at) == ("record", 2, "pnpm", "")
-    assert (memory.status, memory.status_reason, memory.authority) == ("verified", "", "user")
+    assert (memory.status, memory.status_reason, memory.authority, memory.rival) == ("verified", "", "user", "")
     assert [s.kind for s in memory.source] == ["agent", "user"]
     assert (memory.depends_on, memory.updated_at, memory.verified_at) == (seen, NOW, NOW)
     (event,) = found.plan.changes.events

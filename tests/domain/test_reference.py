@@ -67,6 +67,27 @@ def test_a_key_of_another_place_is_named_by_id_only() -> None:
     assert value("qqq") == "o"
 
 
+def test_a_whole_id_names_its_memory_though_another_begins_with_it() -> None:
+    longer = project(id="abc12", value="longer", predicate="longer")
+    assert value("abc1", [longer, NOW_22]) == "22"
+    assert value("abc12", [longer, NOW_22]) == "longer"
+
+
+def anywhere(ref: str) -> str | None:
+    """The value of what is named where any path that is looked up is that of the first memory."""
+    readme = project(id="r", value="readme", predicate="readme.md")
+    judged = [judge(record, runtime()) for record in (NOW_22, readme)]
+    found = named(ref, judged, lambda record, _: record == NOW_22)
+    return found.memory.value if found else None
+
+
+@pytest.mark.parametrize(
+    ("ref", "expected"), [("a/b", "22"), ("b.md", "22"), ("b", None), ("b.md.txt", None), ("readme.md", "readme")]
+)
+def test_a_path_is_looked_up_where_it_looks_like_one_and_names_no_key(ref: str, expected: str | None) -> None:
+    assert anywhere(ref) == expected
+
+
 @pytest.mark.parametrize("ref", ["ab", "package_manager"])
 def test_several_are_listed_and_none_is_taken(ref: str) -> None:
     both = [NOW_22, replace(WAITS, path="memories/x.md"), user(id="abd2", value="24")]
@@ -75,3 +96,5 @@ def test_several_are_listed_and_none_is_taken(ref: str) -> None:
     assert caught.value.exit_status == 3
     assert "abc1@3" in caught.value.hint
     assert "abd2@1" in caught.value.hint
+    told = ["abc1", "abd2"] if ref == "package_manager" else ["abc1", "abd2", "abd2"]
+    assert caught.value.facts == {"ids": told, "refs": ["abc1@3", *(f"{one}@1" for one in told[1:])]}
