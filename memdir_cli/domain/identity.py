@@ -100,7 +100,7 @@ def allowed(char: str) -> bool:
 
 
 def _slug(text: str) -> str:
-    kept = "".join(char if allowed(char) else "_" for char in text.strip())
+    kept = "".join(char if allowed(char) else "_" for char in text)
     while ".." in kept:
         kept = kept.replace("..", ".")
     return kept.strip(".-_")

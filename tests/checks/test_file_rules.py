@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from memdir_cli.checks import files
+from memdir_cli.checks.examined import Examined
 from memdir_cli.checks.file_table import FAULTS, Fault
 from memdir_cli.checks.registry import RULES
+from memdir_cli.domain.snapshot import Snapshot, Unreadable
 from memdir_cli.storage.faults import SENTENCES
 from memdir_cli.storage.problems import PROBLEMS
 from tests.checks import ground
@@ -234,3 +236,16 @@ def test_what_examples_cannot_show_is_planted_elsewhere() -> None:
     planted = {name for name, _, _ in BYTES} | {"symlink", "special-file", "not-a-folder"}
     # another account, and a verb that opens settings, are in tests/operations; any other YAML fault has no example
     assert {fault.name for fault in TOLD} - planted == {"unreachable", "invalid-yaml", "config-unreadable"}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_each_rule_says_what_to_do_about_it(fault: Fault) -> None:
+    (rule,) = (one for one in RULES if one.code == fault.code)
+    assert rule.fix == fault.advice or (fault.name == "conflict-markers" and rule.fixable)
+
+
+def test_one_folder_that_could_not_be_looked_at_is_enough_to_prove_nothing_clean() -> None:
+    broken = Unreadable("memories/a.md", "not-utf8", "It is no UTF-8.")
+    closed = Unreadable("inbox", "not_a_folder", "It is no folder.")
+    assert files.unchecked(Examined(Snapshot("project", unreadable=(broken, closed)), ground.NOW))
+    assert not files.unchecked(Examined(Snapshot("project", unreadable=(broken,)), ground.NOW))

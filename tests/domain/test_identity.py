@@ -56,6 +56,7 @@ def test_everything_else_is_refused_with_a_way_forward(key: str) -> None:
         ("a b", "holds U+0020;", "a_b"),
         ("a b X", "holds U+0020;", "a_b_X"),
         (" a", "holds U+0020;", "a"),
+        ("\t. a .b. \n", "holds U+0009;", "a_.b"),
         ("../x", "holds U+002F;", "x"),
         ("/", "holds U+002F;", "package_manager"),
         ("a....b-", "begins or ends with a dot or a dash, or holds two dots in a row;", "a.b"),
@@ -232,3 +233,10 @@ def test_no_wording_of_a_qualifier_imitates_another(one: dict[str, Any], other: 
 
 def test_subjects_keep_memories_of_one_key_apart() -> None:
     assert Identity("user:1", "k", Scope("user")).key != Identity("user:2", "k", Scope("user")).key
+
+
+def test_identities_compare_whether_or_not_a_task_was_begun_in_a_repository() -> None:
+    inside = Identity("user:42", "Editor", Scope("task", task="T1", repository="github.com/acme/app"))
+    outside = Identity("user:42", "editor", Scope("task", task="T1"))
+    assert sorted([inside, outside], key=lambda one: one.key) == [outside, inside]
+    assert inside.key != outside.key

@@ -56,3 +56,43 @@ def test_lone_surrogates_are_characters_like_others() -> None:
 @pytest.mark.parametrize("text", ["no digit at all", "12 34 56", "a 1", ""])
 def test_what_holds_no_mixed_word(text: str) -> None:
     assert outline.outline(text) == (False, False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a1", (True, False, False)),
+        ("1a", (True, False, False)),
+        ("code 4932", (False, True, False)),
+        ("code 493-201", (False, True, False)),
+        ("code 493 201", (False, True, False)),
+        ("493", (False, False, False)),
+        ("\u0664\u0669\u0663\u0662", (False, True, True)),
+        ("größer", (False, True, True)),
+    ],
+)
+def test_what_a_text_may_hold(text: str, found: outline.Outline) -> None:
+    assert outline.outline(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "crowded"),
+    [
+        ("a b c", 3, True),
+        ("a b c", 4, False),
+        ("a\nb\nc", 2, False),
+        ("x\na b c\ny", 3, True),
+        ("größer", 9, True),
+        # a run of more than 41 letters may be read as several words
+        ("a" * 41, 2, False),
+        ("a" * 82, 3, True),
+        ("a" * 82, 4, False),
+        (f"{'a' * 83} b b b", 6, True),
+        (f"{'a' * 83} b b b", 7, False),
+        (f"{'a' * 83}\nb b b", 4, False),
+        (f"x\n{'a' * 82}\ny", 3, True),
+    ],
+)
+def test_how_many_words_may_stand_in_one_line(text: str, words: int, *, crowded: bool) -> None:
+    assert outline.crowded(text, words) is crowded
+    assert outline.crowded(text.encode(), words) is crowded
