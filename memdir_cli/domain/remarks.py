@@ -46,10 +46,14 @@ def of_memory(memory: Memory, sight: Glance | None = None) -> Iterator[Remark]:
 
     :param sight: what a glance at its file showed.
     """
-    may = wording.looks(sight.seen) if sight is not None else _ORDERS | _CLAIMS
-    if not may.isdisjoint(_ORDERS) or (sight is not None and sight.crowded):
+    if sight is None:
         yield from _of_texts(memory)
-    if sight is None or not (may.isdisjoint(_CLAIMS) or _claimed(memory, sight.seen).isdisjoint(_CLAIMS)):
+        yield from _of_scope(memory)
+        return
+    may = wording.looks(sight.seen)
+    if sight.crowded or not may.isdisjoint(_ORDERS):
+        yield from _of_texts(memory)
+    if not (may.isdisjoint(_CLAIMS) or _claimed(memory, sight.seen).isdisjoint(_CLAIMS)):
         yield from _of_scope(memory)
 
 
@@ -167,10 +171,12 @@ def _temporary(memory: Memory) -> str:
 
 def _again(memory: Memory, scope: str) -> str:
     """The command that says the same in a narrower scope."""
-    value = "--none" if memory.none else "--body-file FILE" if not memory.value else ""
-    words = (
-        value or f"{'-- ' if memory.value and memory.value.startswith('-') else ''}{shlex.quote(memory.value or '')}"
-    )
+    if memory.none:
+        words = "--none"
+    elif not memory.value:
+        words = "--body-file FILE"
+    else:
+        words = f"{'-- ' if memory.value.startswith('-') else ''}{shlex.quote(memory.value)}"
     if len(words) > 120 or not words.isprintable():
         words = "VALUE"
     command = f"memdir remember --scope {scope} {shlex.quote(memory.predicate)} {words}"
