@@ -102,8 +102,8 @@ def find(code: str | None) -> tuple[Rule, ...]:
     if code is None:
         return RULES
     word = code.strip()
-    exact = tuple(rule for rule in RULES if word.lower() in {rule.code.lower(), rule.name})
-    return exact or select([_known(word)])
+    named = tuple(rule for rule in RULES if rule.name == word.lower())
+    return named or select([_known(word)])
 
 
 def family(rule: Rule) -> str:
@@ -131,7 +131,7 @@ def _known(text: str) -> str:
     code = text.strip().upper()
     if code and any(rule.code.startswith(code) for rule in RULES):
         return code
-    raise UsageError(f"`{printable(text)}` is no rule.", code="unknown-rule", hint=_nearest(text.strip()))
+    raise UsageError(f"`{printable(text)}` is no rule.", code="unknown-rule", hint=_nearest(code))
 
 
 def _nearest(word: str) -> str:
@@ -139,7 +139,7 @@ def _nearest(word: str) -> str:
     from difflib import get_close_matches
 
     names = {name.casefold(): rule.code for rule in RULES for name in (rule.code, rule.name)}
-    close = get_close_matches(word.casefold(), names, n=1)
+    close = get_close_matches(word.casefold(), names)
     families = ", ".join(f"`{code}` ({words})" for code, words in FAMILIES.items())
     meant = f"did you mean `{names[close[0]]}`? " if close else ""
     return f"{meant}the families are {families}"

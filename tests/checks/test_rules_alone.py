@@ -238,6 +238,21 @@ def test_every_file_in_the_wrong_folder_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("keys", "fires"),
+    [
+        ({"status": "quarantined", "folder": "quarantine"}, ["M304"]),
+        ({"status": "quarantined", "folder": "quarantine", "value": None, "body": ""}, []),
+        # what lies elsewhere, or is of another status there, has a wrong folder and no seal to open
+        ({"status": "quarantined", "folder": "memories"}, []),
+        ({"status": "superseded", "folder": "quarantine"}, []),
+    ],
+)
+def test_what_is_in_quarantine_is_to_be_sealed(keys: dict[str, Any], fires: list[str]) -> None:
+    bare = {"source": (), "description": "", **keys}
+    assert [code for code in ("M304", "M305") if found(code, project(id="a", **bare))] == fires
+
+
+@pytest.mark.parametrize(
     ("status", "hint"),
     [("candidate", " or type `memdir confirm package_manager`"), ("stale", " or type `memdir confirm package_manager`"),
      ("archived", ""), ("superseded", "")],

@@ -8,12 +8,10 @@ import pytest
 
 from memdir_cli.checks.examined import Examined, Index, Settings, Stray, Torn
 from memdir_cli.checks.files import BAD_PATH
-from memdir_cli.checks.registry import RULES, find, findings, select
 from memdir_cli.checks.settings import missing
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.snapshot import Record, Snapshot, Unreadable
-from memdir_cli.errors import UsageError
 from tests.checks.test_rules_alone import OF_CODE, examined, found, told
 from tests.records import ELSEWHERE, HERE, NOW, PROJECT, private, project, record, task, user
 
@@ -339,50 +337,3 @@ def test_a_key_in_two_scripts_is_told_only_beside_the_one_that_it_looks_like() -
         )
         == []
     )
-
-
-@pytest.mark.parametrize(
-    ("word", "codes"),
-    [
-        ("M505", ["M505"]),
-        ("m505", ["M505"]),
-        ("lookalike-key", ["M505"]),
-        ("LOOKALIKE-KEY", ["M505"]),
-        (" m505 ", ["M505"]),
-    ],
-)
-def test_a_rule_is_found_by_code_or_name_however_it_is_written(word: str, codes: list[str]) -> None:
-    assert [rule.code for rule in find(word)] == codes
-    assert find(None) == RULES
-    family = [rule.code for rule in RULES if rule.code.startswith("M5")]
-    assert [rule.code for rule in find("m5")] == family
-
-
-@pytest.mark.parametrize(("word", "meant"), [("lookalike-keys", "`M505`"), ("", ""), ("zzzz", "")])
-def test_a_rule_that_does_not_exist_is_answered_with_the_nearest(word: str, meant: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        find(word)
-    assert ("did you mean" in refused.value.hint) is bool(meant)
-    assert meant in refused.value.hint
-
-
-def test_codes_are_asked_for_and_left_out_however_they_are_written() -> None:
-    assert {rule.code[:2] for rule in select([" m5 ", "M6"])} == {"M5", "M6"}
-    assert "M505" not in {rule.code for rule in select(["M5"], ["m505"])}
-    with pytest.raises(UsageError) as refused:
-        select(["M505"], ["M5"])
-    assert refused.value.message == "What is selected is ignored as well; nothing would be checked."
-
-
-def test_findings_come_in_one_order_whatever_order_files_were_read_in() -> None:
-    records = [project(id=name, status="stale") for name in "bca"]
-    seen = findings(examined(*records), lambda _, key: (3, 1), [OF_CODE["M302"], OF_CODE["M301"]])
-    assert [one.path[-4:] for one in seen] == ["a.md", "b.md", "c.md"]
-
-
-def test_what_to_do_is_the_advice_of_the_rule_where_it_has_one() -> None:
-    advised = [rule for rule in RULES if rule.advice and not rule.fixable]
-    assert advised
-    assert [rule.fix for rule in advised] == [rule.advice for rule in advised]
-    assert OF_CODE["M505"].fix == "by a person's decision; the finding says what to type"
-    assert "`memdir repair`" in OF_CODE["M301"].fix
