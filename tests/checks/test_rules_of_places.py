@@ -276,6 +276,8 @@ def test_git_is_to_be_kept_from_this_machines_own_files(content: bytes | None, s
     for half in (Settings(repository=HERE, key=False, gitignore=content), Settings(gitignore=content)):
         assert told("M723", settings=half) == messages
     assert told("M723", settings=Settings(key=False, gitignore=content)) == [], "settings that lack all are told alone"
+    own = Examined(Snapshot("user"), NOW, settings=Settings(user="42", gitignore=content))
+    assert not list(OF_CODE["M723"].look(own)), "the user memdir lies in no repository"
 
 
 def test_only_the_memdir_of_a_user_is_closed_to_others() -> None:
