@@ -53,7 +53,7 @@ def merge(base: Memory | None, ours: Memory, theirs: Memory) -> Memory:
     merged = replace(
         dated(three),
         status=status,
-        status_reason=_reason(three, status, len(contents)),
+        status_reason=_reason(three, status),
         source=united(ours.source, theirs.source),
         depends_on=depends_on,
         authority=three.choose(lambda memory: memory.authority, partial(min, key=rank)),
@@ -204,17 +204,17 @@ def _alone_standing(three: Three) -> Memory | None:
     return None
 
 
-def _reason(three: Three, status: Status, contents: int) -> str:
+def _reason(three: Three, status: Status) -> str:
     if status == "verified":
         return ""
-    if contents > 1 and status == "conflicted":
+    if status == "conflicted":
         return conflict.REASON
     reasons = [side.status_reason for side in (three.ours, three.theirs) if side.status == status]
     if len(reasons) == 2:
         return three.choose(lambda memory: memory.status_reason, max)
     if reasons:
         return reasons[0]
-    return EVIDENCE_DIFFERS if all(side.status == "verified" for side in (three.ours, three.theirs)) else ONE_LEFT
+    return EVIDENCE_DIFFERS if any(side.status == "verified" for side in (three.ours, three.theirs)) else ONE_LEFT
 
 
 def _revision(three: Three, merged: Memory) -> int:
