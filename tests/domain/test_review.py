@@ -105,6 +105,13 @@ def test_a_correction_names_the_same_place(record: Record, words: str) -> None:
     assert correction(odd).startswith("memdir correct 'it'\"'\"'s' VALUE ")
 
 
+def test_of_what_waits_the_oldest_stands_first_by_its_last_change() -> None:
+    changed = [("a", "2026-09-03T08:00:00Z", ""), ("b", "2026-09-01T08:00:00Z", "2026-09-04T08:00:00Z"),
+               ("c", "2026-09-02T08:00:00Z", "")]  # fmt: skip
+    waits = [replace(CANDIDATE.memory, id=id_, created_at=made, updated_at=at) for id_, made, at in changed]
+    assert [id_ for id_, _, _ in reviewed(*(replace(CANDIDATE, memory=memory) for memory in waits))] == ["c", "a", "b"]
+
+
 def test_what_is_said_stands_on_one_line() -> None:
     assert list(statements(OPEN.memory)) == [(SIDES[0], "npm"), (SIDES[1], "(nothing applies)")]
     assert list(statements(project(value="a \n b\x1b").memory)) == [(None, "a b\\x1b")]
