@@ -47,6 +47,18 @@ def _put(store: Store, write: Write, removed: set[str]) -> Put | None:
     covered = None if in_place else _covered(store, path, memory)
     if base is None:
         return Put(path, _rendered(memory), covered)
+    new = _edited(store, base, memory)
+    if not in_place:
+        return Put(path, new, covered)
+    return Put(path, new, base.digest) if digest_of(new) != base.digest else None
+
+
+def _edited(store: Store, base: Record, memory: Memory) -> bytes:
+    """The file of ``base`` with what ``memory`` says now; every other line stays.
+
+    :raises ChangedError: if it is no longer what was read.
+    :raises FaultError: if it is gone, or cannot be edited like that.
+    """
     old = read_file(store.root, base.path)
     if old is None:
         raise FaultError(f"`{base.path}` vanished while it was being changed.", hint="try again")
@@ -56,7 +68,7 @@ def _put(store: Store, write: Write, removed: set[str]) -> Put | None:
             hint="read again, then repeat the command",
         )
     try:
-        new = codec.update(old, base.memory, memory)
+        return codec.update(old, base.memory, memory)
     except codec.Malformed as error:
         if memory.body != base.memory.body:
             _rendered(memory)
@@ -65,9 +77,6 @@ def _put(store: Store, write: Write, removed: set[str]) -> Put | None:
             code="not-editable",
             hint="run `memdir check` and mend the file by hand",
         ) from None
-    if not in_place:
-        return Put(path, new, covered)
-    return Put(path, new, base.digest) if new != old else None
 
 
 def _older(store: Store, write: Write, changes: ChangeSet) -> Put | None:
