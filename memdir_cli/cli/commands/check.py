@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memdir_cli.cli import again, streams, words
@@ -65,9 +66,7 @@ def command(
     if fix:
         _fix(workplace, dry_run=dry_run)
         workplace = open_here(common, ask_git=True, lenient=True)
-    # what is read is needed to the end: to look through it for garbage again and again would find none
-    gc.disable()
-    try:
+    with _uncollected():
         answer = check(
             workplace,
             paths,
@@ -77,12 +76,20 @@ def command(
             staged=staged,
             baseline=baseline,
         )
-    finally:
-        gc.enable()
     remarks = () if common.quiet or form == "json" else tuple(_remarks(answer))
     told = (answer.exit_status, _said(answer, form, statistics=statistics), remarks)
     again.keep(stood, workplace, answer, told)
     return again.say(told)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """What is read is needed to the end: to look through it for garbage again and again would find none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _refuse_contradictions(form: str, *, staged: bool, fix: bool, dry_run: bool, statistics: bool) -> None:
