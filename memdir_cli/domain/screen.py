@@ -160,7 +160,7 @@ def traces(text: str, memory: Memory | None = None) -> tuple[Trace, ...]:
     """
     if memory is None:
         return tuple(_open(text, 0, text))
-    body = memory.body if memory.body and text.endswith(memory.body) else ""
+    body = memory.body if text.endswith(memory.body) else ""
     head = text[: len(text) - len(body)]
     found = [*_in_head(text, head), *(_open(text, len(head), body) if body else ())]
     return (*found, *_covert(head, memory, found))
@@ -217,11 +217,8 @@ def _place(whole: str, starts: list[int], at: int) -> tuple[int, int]:
 
 
 def _covert(head: str, memory: Memory, seen: list[Trace]) -> Iterator[Trace]:
-    """What shows up only once the header is read: escaped, folded over lines, or named by the key."""
+    """What shows up only once the header is read: escaped, folded over lines, or a secret because of its key."""
     escaped = "\\" in head or is_folded(head)
-    named = memory.value and secrets.is_name(memory.predicate)
-    if not escaped and not named:
-        return
     texts = memory_texts(memory) if escaped else _valued(memory.predicate, memory.value)
     told = {trace.words for trace in seen}
     for key, text in texts:
@@ -274,9 +271,9 @@ def _named(name: str) -> str:
     return names.get(name, f"`{name}`")
 
 
-def _hidden(text: str, *, file: bool = False) -> Counter[str]:
+def _hidden(text: str) -> Counter[str]:
     """How often each hidden character stands in a text."""
-    return Counter(text[at] for at in hidden.places(text, file=file))
+    return Counter(text[at] for at in hidden.places(text))
 
 
 def _listed(codes: Counter[str]) -> str:
