@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,3 +96,35 @@ def test_a_merge_is_written_down_once(store: Store) -> None:
     kinds = [event["kind"] for receipt in store.receipts("one") for event in receipt["events"]]  # type: ignore[attr-defined]
     assert kinds.count("merged") == 1
     assert doubt(store, merge(BASE, memory, DESCRIBED)) == "", "a merge of merges is supported by what was written down"
+
+
+def told(store: Store) -> list[tuple[object, object]]:
+    """When each merge was written down, and after which receipt."""
+    lines = list(store.receipts("merged"))
+    return [(receipt["at"], receipt.get("after")) for receipt in lines if '"merged"' in json.dumps(receipt)]
+
+
+def test_a_clock_that_is_behind_writes_a_merge_down_below_the_receipts_of_both_sides(store: Store) -> None:
+    memory = MERGED["value and text"]
+    assert doubt(store, memory) == ""
+    with store.writing(1) as writer:
+        writer.attest([layout.path_of(memory, "project")], "2026-08-01T08:00:00Z")
+    assert told(store) == [("2026-08-01T08:00:00Z", NOW)]
+    assert [path.name for path in Path(store.root, "receipts").iterdir()] == [f"{NOW[:7]}.jsonl"]
+
+
+def test_the_receipt_of_a_merge_is_for_everybody_who_may_read_the_others(store: Store) -> None:
+    memory = MERGED["value and text"]
+    assert doubt(store, memory) == ""
+    with store.writing(1) as writer:
+        writer.attest([layout.path_of(memory, "project")], "2026-10-01T08:00:00Z")
+    assert len({path.stat().st_mode for path in Path(store.root, "receipts").iterdir()}) == 1
+    assert told(store) == [("2026-10-01T08:00:00Z", None)]
+
+
+def test_what_was_put_away_since_the_merge_is_not_written_down(store: Store) -> None:
+    memory = replace(MERGED["value and text"], status="archived", status_reason="archived: unused")
+    assert doubt(store, memory) == ""
+    with store.writing(1) as writer:
+        writer.attest([layout.path_of(memory, "project")], NOW)
+    assert told(store) == []
