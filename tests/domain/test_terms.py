@@ -66,6 +66,17 @@ def test_ways_to_write_the_same_text_are_folded_to_one(text: str) -> None:
     assert folded(text.upper()) == once
 
 
+@pytest.mark.parametrize(
+    ("word", "single"), [("包", True), ("학", True), ("包管", False), ("a", False), ("я", False), ("", False)]
+)
+def test_a_single_letter_is_one_of_an_unspaced_script(word: str, *, single: bool) -> None:
+    assert is_letter(word) is single
+
+
+def test_a_letter_that_is_another_one_stays_apart() -> None:
+    assert folded("ılık") != folded("ilik"), "the dot is no accent"
+
+
 @given(LETTERS)
 def test_every_letter_of_an_unspaced_script_begins_a_term(text: str) -> None:
     terms = indexed(text).split()
@@ -92,6 +103,16 @@ def test_what_is_asked_for_stands_in_a_text_that_holds_it(before: str, after: st
         ("npn", ["npm"], []),
         ("pnmp", ["pnpm", "prmp"], ["pnpm", "prmp"]),
         ("vite", ["site", "view"], ["site"]),
+        # one letter more in front or within, two swapped in front
+        ("xvitest", ["vitest"], ["vitest"]),
+        ("vittest", ["vitest"], ["vitest"]),
+        ("ivte", ["vite"], ["vite"]),
+        ("vite", ["xvte"], []),
+        # one letter from four on, two from eight on
+        ("vtietss", ["vitests"], []),
+        ("lokcfiel", ["lockfile"], ["lockfile"]),
+        ("lokcfiex", ["lockfile"], []),
+        ("okcfiexl", ["lockfile"], []),
         ("vite", [], []),
     ],
 )
