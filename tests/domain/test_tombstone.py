@@ -80,6 +80,7 @@ def test_a_memory_is_named_by_its_id_or_by_what_it_replaced() -> None:
     assert found.named(project(id="a4", supersedes="a2@3").memory) == SECOND
     assert found.named(project(id="a4", supersedes="a4@3").memory) is None
     assert found.named(project(id="a4").memory) is None
+    assert found.named(project(id="x", supersedes="a2").memory) == SECOND, "a hand may have left the revision out"
 
 
 def test_in_a_project_a_key_is_the_same_whatever_the_repository_is_called() -> None:
