@@ -181,8 +181,8 @@ def _in_squeezed(text: str, gone: re.Pattern[str], among: frozenset[int]) -> Ite
     found = tuple(_in(bare, among)) if bare != text else ()
     squeezed = hidden.squeeze(text, gone) if found else hidden.Squeezed("", (), ())
     for secret in found:
-        start, last = squeezed.origin(secret.start), squeezed.origin(secret.end - 1)
-        yield Secret(start, last + 1, secret.rule, 0 if last + 1 - start != secret.end - secret.start else secret.shown)
+        # of what is broken not even the beginning is shown
+        yield Secret(squeezed.origin(secret.start), squeezed.origin(secret.end - 1) + 1, secret.rule)
 
 
 def _apart(found: list[Secret]) -> tuple[Secret, ...]:

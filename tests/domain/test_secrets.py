@@ -66,6 +66,8 @@ def test_a_token_may_be_broken(break_: str) -> None:
         text = f"before {whole[:14]}{break_}{whole[14:]} after"
         (found,) = secrets.find(text)
         assert (found.start, found.end) == (7, len(text) - 6), name
+        assert secrets.mask(text, found) == f"… ({len(whole) + len(break_)} characters)"
+        assert (secrets.find(text, joined=False) == (found,)) is (break_ in "\u200b\u2060\ufeff")
 
 
 def test_a_name_may_be_broken_by_what_is_hidden() -> None:
@@ -84,6 +86,16 @@ def test_a_name_may_be_broken_by_what_is_hidden() -> None:
 )
 def test_a_short_password_is_found_where_it_is_called_one(text: str) -> None:
     assert spans(text) == ["hunter2"]
+
+
+def test_a_mask_shows_the_prefix_that_all_of_a_kind_have() -> None:
+    (token,) = [secret for one, secret, _ in SAMPLES if one == "github-classic"]
+    assert secrets.masked(f"use {token}.") == f"use {token[:4]}… (40 characters)."
+    assert secrets.masked("password: k9w2qz7") == "password: … (7 characters)"
+
+
+def test_of_two_that_begin_together_the_longer_is_told() -> None:
+    assert spans("password: k9w2qz7\u200babcd") == ["k9w2qz7\u200babcd"]
 
 
 def test_overlaps_are_told_once() -> None:
@@ -206,7 +218,14 @@ def test_a_password_in_an_address_is_told_from_what_stands_for_one(word: str, *,
     [
         ("password: k9w2qz7", True), ("password: k9w2qz", False), ("password: k9k9k9k9", False),
         ("password: abcdefgh", False), ("password: step-1-of-3", False), ("password: aaaaaaa1", False),
-        ("password: `k9w2qz7`.", True),
+        ("password: `k9w2qz7`.", True), ("password: oauth2.", False), ("password: 48213957", False),
+        ("password: kqwxzm0", True), ("password: kqwxzm9", True), ("password: aabbcd1e", True),
+        ("in a1b the password: 48213957", False), ("in a1b the token: 48213957123456", False),
+        # words with a number are no password, letters and digits among words are
+        ("password: phase-12", False), ("password: k9w2q-step", True),
+        ("password: 123e4567-e89b-12d3-a456-426614174000", False),
+        ("token: k9w2xz7qb4m1", True), ("token: k9w2xz7qb4m.", False), ("token: k9w2xz7qk9w2xz7q", True),
+        ("token: k9k9k9k9k9k9k9k9", False), ("token: release-2026-09-candidate", False),
     ],
 )  # fmt: skip
 def test_a_password_has_letters_digits_and_enough_of_both(text: str, *, secret: bool) -> None:
