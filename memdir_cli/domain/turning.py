@@ -45,7 +45,7 @@ def _turns(memory: Memory, lately: str, limits: Mapping[str, str]) -> Iterator[i
             # until then it lies ahead by more than clocks differ, or on a day to come
             yield from (turn - shift for turn in _read(times.start, when) for shift in (0, times.SKEW))
             yield from _read(times.start, when[:10])
-    if memory.type in limits and memory.verified_at:
+    if memory.type in limits:
         yield from _read(
             lambda verified: times.end(times.parse_when(limits[memory.type], verified)), memory.verified_at
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -79,3 +80,32 @@ def test_what_no_clock_reads_turns_never() -> None:
 
 def test_at_the_beginning_of_the_calendar() -> None:
     assert next_turn([memory()], "0001-01-01T00:00:00Z", {}) > times.start("0001-01-01T00:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("now", "turn"),
+    [
+        ("2026-09-14T09:30:00Z", "2026-09-19T12:00:00Z"),
+        # a clock that is a day behind would have it so; on the day itself; then it has happened
+        ("2026-09-19T12:00:00Z", "2026-09-20T00:00:00Z"),
+        ("2026-09-20T00:00:00Z", "2026-09-20T12:00:00Z"),
+        ("2026-09-20T12:00:00Z", ""),
+    ],
+)
+@pytest.mark.parametrize("key", ["created_at", "updated_at", "verified_at", "source"])
+def test_what_lies_ahead_comes_nearer_step_by_step(key: str, now: str, turn: str) -> None:
+    ahead = "2026-09-20T12:00:00Z"
+    one = replace(memory(), **{key: (Source("user", at=ahead),) if key == "source" else ahead})  # type: ignore[arg-type]
+    assert next_turn([memory(), one], now, {}) == (times.start(turn) if turn else NEVER)
+
+
+@pytest.mark.parametrize(
+    ("when", "turn"),
+    [
+        ("2026-09-15T12:00:00Z", "2026-09-14T12:00:00Z"),
+        ("2026-09-13T23:00:00-12:00", "2026-09-14T11:00:00Z"),
+        ("2026-09-16T01:00:00+14:00", "2026-09-14T11:00:00Z"),
+    ],
+)
+def test_a_moment_is_meant_wherever_its_day_begins(when: str, turn: str) -> None:
+    assert next_turn([memory(verified_at=when)], "2026-09-14T09:30:00Z", {}) == times.start(turn)
