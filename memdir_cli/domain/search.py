@@ -80,7 +80,8 @@ def ranked(found: Mapping[str, Sequence[Match]], lengths: Mapping[Place, int]) -
     :param found: by word, the terms that fit it.
     :param lengths: of every place that was searched, how many words it has.
     """
-    usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    # where nothing has words, none is longer than usual
+    usual = sum(lengths.values()) / len(lengths) if any(lengths.values()) else 1.0
     sums: dict[Place, float] = {}
     reasons: dict[Place, list[Reason]] = {}
     for word, matches in found.items():
@@ -89,7 +90,7 @@ def ranked(found: Mapping[str, Sequence[Match]], lengths: Mapping[Place, int]) -
         best: dict[Place, tuple[float, Reason]] = {}
         for match in matches:
             for place, counts in match.places.items():
-                worth = _WORTH[match.how] * rare * _often(counts, lengths[place] / (usual or 1.0))
+                worth = _WORTH[match.how] * rare * _often(counts, lengths[place] / usual)
                 if place not in best or worth > best[place][0]:
                     best[place] = (worth, Reason(word, match.term, match.how, _named(counts)))
         for place, (worth, reason) in best.items():

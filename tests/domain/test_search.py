@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,8 @@ def test_a_conflict_is_found_by_its_sides_and_a_quarantined_memory_by_its_key_al
     conflicted = project(value=None, status="conflicted", sides=sides)
     assert "spaces" in texts(conflicted)[1]
     assert "wide" in texts(conflicted)[3]
+    nothing = project(value=None, status="conflicted", sides=(Side("s1", None, "none", "user"), sides[1]))
+    assert texts(nothing)[1].split() == ["spaces"]
     for record in (
         project(value="poison", body="poison", status="quarantined"),
         user(value="poison", body="poison", folder="quarantine"),
@@ -84,7 +87,35 @@ def test_a_word_itself_weighs_more_than_one_that_is_like_it() -> None:
 def test_of_several_terms_that_fit_a_word_the_best_counts_once() -> None:
     both = [Match(term, "beginning", {place("a"): counts(body=1)}) for term in ("config", "configur")]
     hits = ranked({"conf": both}, {place("a"): 10, place("b"): 10})
-    assert len(hits[place("a")].reasons) == 1
+    assert hits[place("a")].reasons == (Reason("conf", "config", "beginning", ("body",)),), "the first of equals"
+
+
+def test_a_better_fit_that_comes_later_counts() -> None:
+    near = Match("lint", "spelling", {place("a"): counts(body=1)})
+    same = Match("link", "word", {place("a"): counts(key=1)})
+    lengths = {place("a"): 10, place("b"): 10}
+    for matches in ([near, same], [same, near]):
+        hits = ranked({"link": matches}, lengths)
+        assert hits == ranked({"link": [same]}, lengths)
+
+
+@pytest.mark.parametrize(
+    ("stands", "scores"),
+    [
+        # the logarithm of 1 + (2 - 1 + 0.5) / (1 + 0.5), times 1 * 2.2 / (1 + 1.2 * (1 - 0.5 + 0.5 * 10 / 20))
+        ({"a": counts(body=1)}, {"a": 0.8026}),
+        ({"a": counts(key=1)}, {"a": 1.0517}),
+        ({"b": counts(body=1)}, {"b": 0.61}),
+        ({"a": counts(body=1), "b": counts(body=1)}, {"a": 0.2111, "b": 0.1604}),
+    ],
+)
+def test_a_score_is_that_of_okapi_bm25(stands: dict[str, Counts], scores: dict[str, float]) -> None:
+    lengths = {place("a"): 10, place("b"): 30}
+    match = Match("x", "word", {place(name): found for name, found in stands.items()})
+    hits = ranked({"x": [match]}, lengths)
+    assert {where[1]: hit.score for where, hit in hits.items()} == scores
+    twice = ranked({"x": [match], "y": [match]}, lengths)
+    assert all(twice[where].score == pytest.approx(2 * hit.score, abs=1e-3) for where, hit in hits.items())
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
