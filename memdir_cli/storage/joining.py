@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.merging import UnmergeableError
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.text import printable
@@ -179,18 +180,17 @@ def _join_standing(
     elif found[0] == found[1]:
         kept = found[2]
     else:
-        kept = _both_changed(joined, memory_id, layer, (base, ours, theirs), found)
+        kept = _both_changed(joined, layer, (base, ours, theirs), found)
     if kept is not None:
         _put(joined, *kept, layer)
 
 
-def _both_changed(
-    joined: Joined, memory_id: str, layer: Layer, sides: tuple[Side, ...], found: list[Found | None]
-) -> Found | None:
+def _both_changed(joined: Joined, layer: Layer, sides: tuple[Side, ...], found: list[Found | None]) -> Found | None:
     base, ours, theirs = (one[1] if one is not None else None for one in found)
-    # who has it no more may have ended it: then that is a version too
-    ours = ours or _ended(sides[1], memory_id, base)
-    theirs = theirs or _ended(sides[2], memory_id, base)
+    if base is not None:
+        # who has it no more may have ended it: then that is a version too
+        ours = ours or _ended(sides[1], base.memory)
+        theirs = theirs or _ended(sides[2], base.memory)
     if ours is None or theirs is None:
         # removed by hand, absorbed, rejected: whoever changed it since keeps it
         return found[1] or found[2]
@@ -204,10 +204,10 @@ def _both_changed(
     return layout.path_of(version.memory, layer), version
 
 
-def _ended(side: Side, memory_id: str, base: Version | None) -> Version | None:
+def _ended(side: Side, base: Memory) -> Version | None:
     """The revision with which a memory came to its end on one side, ``None`` if it did not."""
-    least = base.memory.revision if base is not None else 1
-    over = [one for one in side.past.values() if one.memory.id == memory_id and one.memory.revision >= least]
+    past = [one for one in side.past.values() if one.memory.id == base.id]
+    over = [one for one in past if one.memory.revision >= base.revision]
     return max(over, key=lambda one: one.memory.revision, default=None)
 
 

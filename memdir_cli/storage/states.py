@@ -80,6 +80,7 @@ def side_of(files: Files, layer: Layer, known: dict[bytes, Version | None]) -> S
     :param known: versions by the bytes that they were read from; it is filled on the way.
     """
     found = Side({}, {}, {})
+    standing: list[tuple[str, Version]] = []
     for path in sorted(files):
         version = _version(files[path], known) if _may_be_memory(path, layer) else None
         if version is None:
@@ -91,7 +92,10 @@ def side_of(files: Files, layer: Layer, known: dict[bytes, Version | None]) -> S
         if FOLDER[version.memory.status] == layout.HISTORY:
             found.past[place] = version
         else:
-            _add(found, place, version)
+            standing.append((place, version))
+    # where an id has two, history tells from what both came: all of it has to be known first
+    for place, version in standing:
+        _add(found, place, version)
     return found
 
 
