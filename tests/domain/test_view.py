@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -56,6 +58,35 @@ def test_a_withheld_memory_keeps_no_text() -> None:
     assert record_document["source"] == [{"kind": "user", "at": NOW, "attested": "tty"}]
 
 
+def test_of_a_withheld_memory_nothing_that_anybody_wrote_is_left() -> None:
+    side = Side("s", "secret", "secret", "user", (Source("user", said="secret"),))
+    memory = project(
+        id="a", value="secret", description="secret", body="secret", name="secret", sides=(side,),
+        extra={"note": "secret"}, source=(Source("user", "secret", "secret", NOW, "tty"),),
+        depends_on=(Evidence("secret"),),
+    ).memory  # fmt: skip
+    left = view.withheld(memory)
+    assert "secret" not in repr(left)
+    assert (left.id, left.identity, left.verified_at) == (memory.id, memory.identity, memory.verified_at)
+
+
+def test_a_side_names_its_type_only_where_it_has_one_of_its_own() -> None:
+    side = Side("s", "npm", "", "user", (Source("user", at=NOW),))
+    assert view.side_document(side) == {
+        "id": "s",
+        "value": "npm",
+        "description": "",
+        "authority": "user",
+        "source": [{"kind": "user", "at": NOW, "attested": "none"}],
+    }
+    assert view.side_document(replace(side, type="fact"))["type"] == "fact"
+
+
+def test_that_nothing_applies_is_told_where_it_is_said() -> None:
+    assert view.memory_document(project(value=None, none=True).memory)["none"] is True
+    assert "none" not in view.memory_document(project(value="npm").memory)
+
+
 def test_qualifiers_in_words() -> None:
     scope = Scope("task", "T1", path="src/**", topic="t", environment=(("os", "linux"),), version="^2")
     assert view.conditions(scope) == ("path src/**", "topic t", "os linux", "version ^2")
@@ -64,10 +95,29 @@ def test_qualifiers_in_words() -> None:
 def test_an_age_that_cannot_be_read_is_unknown() -> None:
     assert view.age(project(verified_at="once upon a time").memory, NOW) == "unknown"
     assert view.age(project(verified_at="", updated_at="2026-09-13").memory, NOW) == "1 day"
+    made = project(verified_at="", updated_at="", created_at="2026-09-12").memory
+    assert (view.dated(made), view.age(made, NOW)) == ("2026-09-12", "2 days")
 
 
 def test_a_memory_without_source_is_nobodys() -> None:
     assert view.source_label(project(source=()).memory) == "nobody"
+
+
+@pytest.mark.parametrize(
+    ("sources", "label"),
+    [
+        ("agent tool", "tool (m2)"),
+        ("user-transcript agent", "user (m1)"),
+        ("user-transcript user-tty agent", "user (m2)"),
+        ("user-transcript user-claimed", "user (m1)"),
+        ("user-claimed agent", "user, claimed by agent (m1)"),
+        ("user-claimed user-none agent", "user, unproven (m2)"),
+    ],
+)
+def test_behind_a_memory_stands_the_last_users_word_that_is_proven_best(sources: str, label: str) -> None:
+    told = [one.partition("-") for one in sources.split()]
+    made: Any = [Source(kind, f"m{n}", "", NOW, how or "none") for n, (kind, _, how) in enumerate(told, 1)]  # type: ignore[arg-type]
+    assert view.source_label(project(source=tuple(made)).memory) == label
 
 
 def test_answers_name_the_nearest_key() -> None:
