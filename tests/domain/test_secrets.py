@@ -104,6 +104,13 @@ def test_overlaps_are_told_once() -> None:
     assert spans(f"{token} {token}") == [token, token]
 
 
+def test_of_two_that_touch_both_are_told() -> None:
+    token, pem = (next(secret for one, secret, _ in SAMPLES if one == name) for name in ("github-classic", "pem-rsa"))
+    assert [one.start for one in secrets.find(token + pem)] == [0, len(token)]
+    assert token[8:] not in (masked := secrets.masked(token + pem))
+    assert pem[40:] not in masked
+
+
 def test_a_mask_shows_no_more_than_all_of_a_kind_share() -> None:
     for name, secret, text in SAMPLES:
         masked = secrets.masked(text)
