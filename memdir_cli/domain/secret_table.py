@@ -164,9 +164,24 @@ _CODE_NAMES = (
 )
 _CODE = r"(?:[A-Z]{1,2}-)?(\d{3}[- ]\d{3}|\d{6,8})(?![\w.-]*\d)"
 
+#: A private key is the secret, not the line above it: what stands between the lines of its text, some lines of a
+#: header, the text, its short last lines, the line below it.
+_BREAKS = r"(?:\s|\\[nr]|[>\"',])"
+_HEADS = (
+    r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Encryption|Key-Derivation|Argon2-[A-Za-z]{1,20}"
+    r"|Public-Lines|Private-Lines|Private-MAC)"
+)
+_KEY = (
+    rf"(?:{_BREAKS}{{1,80}}{_HEADS}: ?[^\n\\\"]{{1,200}}){{0,5}}"
+    rf"(?:{_BREAKS}{{1,80}}[A-Za-z0-9+/]{{16,4000}}={{0,2}}){{0,400}}"
+    rf"(?:{_BREAKS}{{1,80}}=?[A-Za-z0-9+/]{{1,15}}={{0,2}}(?={_BREAKS}{{1,80}}(?:=|-----END))){{0,2}}"
+    rf"(?:{_BREAKS}{{1,80}}-----END (?:[A-Z0-9]{{1,12}} ){{0,4}}PRIVATE KEY(?: BLOCK)?-----)?"
+)
+
 OTHERS: tuple[Format, ...] = (
     Format("private-key", ("PRIVATE KEY", "PuTTY-User-Key-File"),
-           r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d"),
+           rf"-----BEGIN (?:[A-Z0-9]{{1,12}} ){{0,4}}PRIVATE KEY(?: BLOCK)?-----{_KEY}"
+           rf"|PuTTY-User-Key-File-\d(?:: ?[\w-]{{1,40}})?(?:{_KEY}){{0,3}}"),
     Format("slack-webhook", ("hooks.slack.com/",),
            r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{24,200})", least=49),
     Format("discord-webhook", ("/api/webhooks/",), r"(?a:/api/webhooks/(\d{15,21}/[\w-]{40,100}))", least=70),

@@ -111,6 +111,42 @@ def test_of_two_that_touch_both_are_told() -> None:
     assert pem[40:] not in masked
 
 
+PEM = "-----{} RSA " + "PRIVATE KEY-----"
+BODY = "MIIEFmnfXrJwW1p5E1xCftbrLfm1JKn5rgBKLi0v9xbcwRE031N5Rftof5Fl0woS"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [BODY],
+        [BODY, BODY],
+        [BODY, "Fl0woS8="],
+        [f"{BODY}=="],
+        ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-256-CBC,0A1B", "", BODY],
+        ["Version: GnuPG v2", "", BODY, "woS8", "=aB3d"],
+    ],
+)
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\n    ", "\n> ", "\\n", '",\n  "'])
+def test_a_private_key_is_the_secret_and_not_the_line_above_it(lines: list[str], break_: str) -> None:
+    key = break_.join([PEM.format("BEGIN"), *lines, PEM.format("END")])
+    assert (
+        secrets.masked(f"Use this:\n{key}\nand never npm.") == f"Use this:\n… ({len(key)} characters)\nand never npm."
+    )
+    cut = key[: -len(PEM.format("END")) - len(break_)]
+    assert BODY[8:] not in secrets.masked(cut), "nor where it was cut off"
+
+
+def test_a_private_key_of_putty_is_masked_whole() -> None:
+    head = "PuTTY-User-Key-File" + "-2: ssh-rsa\nEncryption: none\nComment: mine\nPublic-Lines: 2"
+    key = f"{head}\n{BODY}\n{BODY}\nPrivate-Lines: 2\n{BODY}\n{BODY}\nPrivate-MAC: 0a1b2c3d"
+    assert secrets.masked(f"{key}\n\nNever npm.") == f"PuTT… ({len(key)} characters)\n\nNever npm."
+
+
+def test_of_a_private_key_that_is_only_named_the_words_behind_it_stay() -> None:
+    named = f"It begins with {PEM.format('BEGIN')} and ends somewhere. Never commit it, always use npm ci."
+    assert secrets.masked(named) == named.replace(PEM.format("BEGIN"), "… (31 characters)")
+
+
 def test_a_mask_shows_no_more_than_all_of_a_kind_share() -> None:
     for name, secret, text in SAMPLES:
         masked = secrets.masked(text)
@@ -151,6 +187,9 @@ def test_other_names(name: str) -> None:
         "otp ",
         "SG.",
         "-u a:",
+        "-----BEGIN " + "PRIVATE KEY-----\n",
+        "-----BEGIN " + "PRIVATE KEY-----\nMIIEFmnfXrJwW1p5E1x",
+        "-----BEGIN " + "PRIVATE KEY-----\n" + "MIIEFmnfXrJwW1p5\n" * 300,
     ],
 )
 def test_time_is_linear(unit: str) -> None:
