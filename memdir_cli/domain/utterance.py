@@ -106,11 +106,11 @@ def _places(words: str, text: str) -> list[int]:
 
 
 def _glued(left: str, right: str) -> bool:
-    return bool(left and right) and _is_bound(left) and _is_bound(right)
+    return _is_bound(left) and _is_bound(right)
 
 
 def _is_bound(letter: str) -> bool:
-    """Whether a letter belongs to the word beside it: it is one, and not of a script without spaces."""
+    """Whether a letter belongs to the word beside it: there is one, and not of a script without spaces."""
     if letter.isascii():
         return letter.isalnum() or letter == "_"
     return _compiled(_BOUND).match(letter) is not None
@@ -150,7 +150,6 @@ def _lines(lines: list[str]) -> Iterator[str]:
         if fence:
             closed = line.strip()
             fence = "" if closed.startswith(fence) and not closed.strip(fence[0]) else fence
-            yield _CUT
             continue
         mark = _FENCE.match(line)
         if mark is not None:
@@ -158,7 +157,6 @@ def _lines(lines: list[str]) -> Iterator[str]:
             yield _CUT
             continue
         if _is_mail(lines, number):
-            yield _CUT
             return
         blank = not line.strip()
         pasted = not blank and (pasted or _pasted().fullmatch(line) is not None)
