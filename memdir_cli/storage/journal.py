@@ -198,10 +198,10 @@ def _check_texts(journal: Pending) -> None:
     texts += [part for removal in journal.removes for part in (removal.path, removal.expected)]
     texts += [part for version in journal.versions for part in (version.path, version.temp)]
     texts += [journal.receipt.path, journal.receipt.line] if journal.receipt else []
-    if not all(isinstance(text, str) for text in texts) or not isinstance(journal.private, bool):
-        raise TypeError("texts are missing")
+    if not isinstance(journal.private, bool):
+        raise TypeError("neither private nor not")
     for text in texts:
-        os.fsencode(text)  # a lone surrogate is no text
+        os.fsencode(text)  # a lone surrogate is no text, and neither is a number
     if not journal.transaction.isalnum():
         raise ValueError("no transaction has that id")
     if journal.receipt and (folder_of(journal.receipt.path) != RECEIPTS or "\n" in journal.receipt.line):
