@@ -125,8 +125,7 @@ def _strays(root: str, folder: str) -> Iterator[tuple[str, bytes]]:
 
 def _follows(name: str, mark: str) -> bool:
     """Whether ``mark`` stands in a name as a whole id: ``~ID.md``, ``~ID@2.md``, ``~ID.sources.jsonl``."""
-    _, found, rest = name.partition(mark)
-    return bool(found) and rest[:1] in {".", "@"}
+    return name.partition(mark)[2][:1] in {".", "@"}
 
 
 def _is_nobodys(search: Search, path: str, content: bytes) -> bool:
@@ -144,8 +143,8 @@ def _sources(search: Search, place: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _derived(search: Search, place: str) -> Iterator[tuple[str, bytes]]:
-    """Whatever it holds: the next writer makes it anew."""
-    content = read_file(search.root, place, limit=LIMIT)
+    """Whatever it holds, and however large it is: the next writer makes it anew."""
+    content = read_file(search.root, place)
     if content is not None:
         yield place, content
 
