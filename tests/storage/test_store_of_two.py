@@ -261,3 +261,24 @@ def test_a_crashed_change_of_which_nothing_is_told_has_no_receipt(store: Store) 
         assert list(Store(str(root), "project").receipts()) == []
         left.add((root / layout.JOURNAL).exists())
     assert left == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("told", "guarded", "done"),
+    [
+        ((stone("x", "t9"),), True, True),
+        ((stone("y", "t8"), stone("x", "t9")), True, True),
+        ((stone("x", "t8"),), True, False),
+        ((), True, False),
+        ((stone("x", "t9"),), False, False),
+    ],
+)
+def test_a_half_that_was_prepared_becomes_true_where_the_users_memdir_has_done_its_own(
+    store: Store, own: Store, told: tuple[Tombstone, ...], guarded: bool, done: bool
+) -> None:
+    with store.writing(5) as writer:
+        writer.commit(ChangeSet(files=(Put("note.txt", b"a"),)), NOW, txn="t9", promise=False)
+    noted(own, *told)
+    with (store if guarded else Store(store.root, "project")).writing(5):
+        pass
+    assert store.content("note.txt") == (b"a" if done else None)
