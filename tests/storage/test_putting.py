@@ -13,7 +13,7 @@ from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source
-from memdir_cli.errors import ChangedError, FaultError, UsageError
+from memdir_cli.errors import ChangedError, FaultError, RefusedError, UsageError
 from memdir_cli.storage import codec, layout
 from memdir_cli.storage.config import new_project_config
 from memdir_cli.storage.store import Store
@@ -74,6 +74,15 @@ def test_what_belongs_elsewhere_and_is_in_the_way_is_told_with_what_to_do(store:
     with pytest.raises(FaultError) as fault:
         write(store, rule("lint", id="newcomer"))
     assert (fault.value.code, "memdir check" in fault.value.hint) == ("path-taken", True)
+
+
+def test_two_identities_that_would_share_a_path_need_another_key(store: Store) -> None:
+    narrow = rule("lint", topic="t")
+    write(store, narrow)
+    name = layout.path_of(narrow, "project").removeprefix("memories/").removesuffix(".md")
+    with pytest.raises(RefusedError) as refused:
+        write(store, rule(name, id="newcomer"))
+    assert (refused.value.code, refused.value.hint) == ("path-taken", "choose another key")
 
 
 def test_a_text_that_no_file_can_hold_is_the_callers_mistake_in_a_new_file_and_in_an_old_one(store: Store) -> None:
