@@ -276,6 +276,12 @@ def test_sides_are_read_with_their_sources() -> None:
     )
 
 
+def test_a_conflict_that_was_quarantined_keeps_its_sides() -> None:
+    data = _conflicted("sides:\n  - id: a\n    value: npm\n  - id: b\n    value: pnpm\n")
+    memory = parse_memory(data.replace(b"status: conflicted", b"status: quarantined"))
+    assert [(side.id, side.value) for side in memory.sides] == [("a", "npm"), ("b", "pnpm")]
+
+
 @pytest.mark.parametrize(
     "sides",
     [
@@ -343,6 +349,7 @@ def test_a_file_with_none_of_memdirs_keys_is_unmanaged(header: str, reason: str)
     with pytest.raises(Malformed) as caught:
         parse_memory(f"---\n{header}---\nbody\n".encode())
     assert caught.value.reason == reason
+    assert (caught.value.line, caught.value.column) == ((3, 1) if reason == "unknown-status" else (1, 1))
 
 
 @pytest.mark.parametrize(

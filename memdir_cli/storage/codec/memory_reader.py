@@ -144,7 +144,7 @@ def _word(values: Values, key: str, words: tuple[Word, ...], unknown: str, *, mi
     value = _text(values, key)
     if value in words:
         return words[words.index(value)]  # the one text for all, and not one a file
-    if value or key in values:
+    if key in values:
         raise _RefusedError(unknown, key, value, f"`{key}` is none of {', '.join(words)}")
     if missing:
         raise _RefusedError(missing, key)
