@@ -82,7 +82,7 @@ class Graveyard:
             return None
         known = self.forgotten
         found = known.named(memory) or _last(known.identities.get(identity, ()))
-        if found is None and texts:
+        if found is None:
             found = _last(stone for one in texts for stone in known.texts.get(one, ()))
             if found is not None and self._has_receipt(memory.id):
                 return None

@@ -21,16 +21,13 @@ from memdir_cli.storage.receipts import digest
 if TYPE_CHECKING:
     from memdir_cli.domain.changes import Put
 
-#: Larger files are not ours: one line takes some hundred bytes.
-LIMIT = 64 << 20
-
 
 def read(root: str, journal: Pending | None) -> bytes:
     """The file as it is once ``journal`` is done, ``b""`` where there is none.
 
     :raises FaultError: if it cannot be read: then nobody knows what may be served.
     """
-    return read_after(root, layout.TOMBSTONES, journal, limit=LIMIT) or b""
+    return read_after(root, layout.TOMBSTONES, journal) or b""
 
 
 def kept(root: str, journal: Pending | None) -> bytes:
@@ -38,7 +35,7 @@ def kept(root: str, journal: Pending | None) -> bytes:
 
     :raises FaultError: if they cannot be read.
     """
-    return read_after(root, layout.KEPT_TOMBSTONES, journal, limit=LIMIT) or b""
+    return read_after(root, layout.KEPT_TOMBSTONES, journal) or b""
 
 
 def entries(content: bytes) -> tuple[tuple[Tombstone, ...], tuple[Lift, ...]]:
@@ -76,8 +73,8 @@ def of_memdir(key: str, other: str) -> str:
 def unkept(root: str, files: Iterable[Put]) -> tuple[Entry, ...]:
     """What the file says, as ``files`` leave it, and this machine does not keep yet. Only under the lock."""
     written = next((put.content for put in files if put.path == layout.TOMBSTONES), None)
-    lines = read_file(root, layout.TOMBSTONES, limit=LIMIT) if written is None else written
-    standing = read_file(root, layout.KEPT_TOMBSTONES, limit=LIMIT) if lines else None
+    lines = read_file(root, layout.TOMBSTONES) if written is None else written
+    standing = read_file(root, layout.KEPT_TOMBSTONES) if lines else None
     if not lines or lines == standing:
         return ()
     have = {entry for _, entry in tombstone.parse_all(standing or b"")}
@@ -86,7 +83,7 @@ def unkept(root: str, files: Iterable[Put]) -> tuple[Entry, ...]:
 
 def added(root: str, new: Iterable[Entry], path: str = layout.TOMBSTONES) -> Put | None:
     """The file with the lines of ``new`` that it lacks, ``None`` if it has them all. Only under the lock."""
-    standing = read_file(root, path, limit=LIMIT)
+    standing = read_file(root, path)
     have = {entry for _, entry in tombstone.parse_all(standing or b"")}
     lines = [tombstone.line(entry) for entry in new if entry not in have]
     if not lines:

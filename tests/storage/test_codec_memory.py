@@ -211,6 +211,7 @@ def test_a_confirmation_touches_its_own_lines_only() -> None:
         ("scope: repository:github.com/acme/legacy-dashboard", "scope: everywhere", "bad-scope", 8),
         ("scope: repository:github.com/acme/legacy-dashboard", 'scope: "repository:"', "bad-scope", 8),
         ("scope: repository:github.com/acme/legacy-dashboard", "scope: user:me", "bad-scope", 8),
+        ("scope: repository:github.com/acme/legacy-dashboard", 'scope: "task:"', "bad-scope", 8),
         ('environment:\n  os: linux\n  container: "true"', "environment: linux", "bad-environment", 11),
         ("  os: linux", "  os: [linux]", "bad-environment", 11),
         ("type: project-rule", "type: rule", "unknown-type", 5),
@@ -254,8 +255,22 @@ def test_a_change_of_another_memorys_file_is_refused() -> None:
 
 def test_an_empty_key_holds_nothing() -> None:
     header = "id: x1\nsubject: user:u\npredicate: p\nscope: user\nstatus: stale\n"
-    empty = "environment:\nsource:\nsides:\ndependsOn: []\npath:\nreviewAfter:\nnone:\n"
-    assert parse_memory(f"---\n{header}{empty}---\n".encode()) == parse_memory(f"---\n{header}---\n".encode())
+    empty = "environment:\nsource:\nsides:\ndependsOn: []\npath:\ntopic:\nversion:\nrepository:\nreviewAfter:\nnone:\n"
+    for there in (header, header.replace("scope: user", "scope: task:t")):
+        assert parse_memory(f"---\n{there}{empty}---\n".encode()) == parse_memory(f"---\n{there}---\n".encode())
+
+
+@pytest.mark.parametrize(
+    ("scope", "found"),
+    [
+        ("repository:local:7f3a", Scope("repository", repository="local:7f3a")),
+        ("task:jira:42", Scope("task", task="jira:42", repository="github.com/acme/app")),
+        ("user", Scope("user")),
+    ],
+)
+def test_a_scope_is_a_level_and_all_that_follows_its_colon(scope: str, found: Scope) -> None:
+    header = "id: x1\nsubject: user:u\npredicate: p\nstatus: stale\nrepository: github.com/acme/app\n"
+    assert parse_memory(f"---\n{header}scope: {scope}\n---\n".encode()).scope == found
 
 
 def _conflicted(sides: str) -> bytes:

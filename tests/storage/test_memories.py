@@ -10,7 +10,7 @@ import pytest
 from memdir_cli.domain.snapshot import Record, Unreadable, digest_of
 from memdir_cli.storage import codec
 from memdir_cli.storage.journal import Pending, Removal, Staged
-from memdir_cli.storage.memories import parse_record, read_folder, read_named, read_record
+from memdir_cli.storage.memories import parse_record, paths_in, read_folder, read_named, read_record
 from tests.records import project
 
 OLD = codec.render(project(predicate="lint", id="a", value="old").memory)
@@ -80,6 +80,12 @@ def test_a_special_file_is_told_and_blocks_nobody(root: str) -> None:
     os.mkfifo(Path(root, "memories/pipe.md"))
     found = list(read_folder(root, "project", "memories", None))
     assert [entry.path for entry in found if isinstance(entry, Unreadable)] == ["memories/pipe.md"]
+
+
+def test_a_folder_is_no_memory_whatever_its_name(root: str) -> None:
+    Path(root, "memories/notes.md").mkdir()
+    assert [entry.path for entry in read_folder(root, "project", "memories", None)] == ["memories/lint.md"]
+    assert paths_in(root, "memories", None) == ["memories/lint.md"]
 
 
 def test_a_file_that_is_gone_is_nothing(root: str) -> None:

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir_cli.domain.attribution import Claim
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory, Side
 from memdir_cli.domain.source import Source
+from memdir_cli.errors import FaultError
 from memdir_cli.storage import receipts
 from tests.records import project
 
@@ -255,3 +257,81 @@ def test_an_event_holds_the_revision_and_a_digest_of_the_file_that_was_written()
     (filed,) = written(event, files={f"{MEMORY.id}@7": b"bytes \xff"})["events"]
     assert (bare["revision"], bare.get("file", "")) == (7, "")
     assert filed["file"] == receipts.digest(KEY, "bytes \ufffd")
+
+
+@pytest.mark.parametrize("body", ["text", "text\n", "\ntext\n", "\n\ntext\r\n\n"])
+def test_a_text_is_known_again_whatever_line_ends_stood_around_it(body: str) -> None:
+    then = replace(MEMORY, body=body)
+    found = receipts.contents(KEY, then)
+    for one in (body, "text", "text\n", "\ntext\n"):
+        assert receipts.claim(KEY, replace(then, body=one)).content in found
+    assert receipts.claim(KEY, replace(then, body="te xt\n")).content not in found
+
+
+def test_a_receipt_that_comes_after_a_later_one_says_so_and_no_other_does() -> None:
+    event = Event("created", MEMORY)
+    told = receipts.parse(receipts.line(KEY, "t", NOW, [event], {}, after="2027-01-01T00:00:00Z"))
+    assert told is not None
+    assert (told["at"], receipts.moment(told)) == (NOW, "2027-01-01T00:00:00Z")
+    assert "after" not in written(event)
+
+
+def test_what_lies_ahead_within_the_month_is_found_and_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    later = NOW.replace("-14T", "-20T")
+    root = planted(tmp_path, m2026_09=receipts.line(KEY, "t", later, [Event("created", MEMORY)], {}))
+    for folder in ("notes", "2026-08.jsonl", "2027-01.jsonl"):
+        (tmp_path / "receipts" / folder).mkdir()
+    (tmp_path / "receipts/2027-02.jsonl").symlink_to("2026-09.jsonl")
+    assert receipts.ahead(root, {MEMORY.id}, NOW) == later
+    assert receipts.ahead(root, {MEMORY.id}, later) == ""
+    assert [receipt["txn"] for receipt in receipts.read(root)] == ["t"]
+
+
+@pytest.mark.parametrize("naming", ["", MEMORY.id])
+def test_what_stands_in_place_of_a_month_is_a_fault_for_who_asks_what_is_torn(tmp_path: Path, naming: str) -> None:
+    root = planted(tmp_path, m2026_09=line(1))
+    (tmp_path / "receipts/2026-01.txt").write_bytes(b"no receipts")
+    (tmp_path / "receipts/2026-10.jsonl").symlink_to("2026-09.jsonl")
+    with pytest.raises(FaultError):
+        list(receipts.read(root, naming, []))
+
+
+def test_all_lines_that_name_an_id_are_found_and_each_once(tmp_path: Path) -> None:
+    other = line(9, replace(MEMORY, id="another000000"))
+    torn = line(8)[:-3] + b"\n"
+    root = planted(tmp_path, m2026_09=line(1) + other + line(2) + torn + line(1) + line(3)[:-1])
+    assert [receipt["txn"] for receipt in receipts.read(root, MEMORY.id)] == ["txn1", "txn2", "txn3"]
+
+
+def test_what_happened_and_which_sources_are_told_of_is_read_past_junk() -> None:
+    junk: list[Any] = [
+        3,
+        None,
+        {"kind": "k", "id": "x", "sources": "s0"},
+        {"kind": "c", "id": "y", "sources": ["s1", 2]},
+    ]
+    told: list[receipts.Receipt] = [{"events": junk}, {"events": [{"kind": "d", "id": "z", "sources": ["s2", "s1"]}]}]
+    assert [pair for receipt in told for pair in receipts.happened(receipt)] == [("k", "x"), ("c", "y"), ("d", "z")]
+    assert receipts.sources(told) == {"s1", "s2"}
+
+
+@pytest.mark.parametrize(("revision", "number"), [(7, 7), ("7", 1), (None, 1)])
+def test_a_claim_has_the_words_of_its_event(revision: object, number: int) -> None:
+    event = {
+        "id": "a", "status": "stale", "sources": ["s", 3], "authority": "user", "content": "c", "revision": revision
+    }  # fmt: skip
+    found = receipts.claims([{"at": AT, "events": [3, event]}, {"at": LATER, "events": [event]}])
+    claim = Claim(AT, "stale", "user", "c", frozenset({"s"}), number)
+    assert found == {"a": [claim, replace(claim, at=LATER)]}
+
+
+def test_what_nobody_vouches_for_is_told_without_digests() -> None:
+    (told,) = written(Event("created", MEMORY, vouched=False), files={MEMORY.ref: b"x"})["events"]
+    assert told == {"kind": "created", "id": MEMORY.id, "revision": MEMORY.revision, "level": "repository"}
+
+
+def test_the_file_that_was_written_has_its_digest_even_where_it_is_no_text() -> None:
+    (told,) = written(Event("created", MEMORY), files={MEMORY.ref: b"a\xff"})["events"]
+    assert told["file"] == receipts.digest(KEY, "a\ufffd")
+    (told,) = written(Event("created", MEMORY), files={})["events"]
+    assert told["file"] == ""

@@ -175,6 +175,25 @@ def test_what_is_set_aside_lies_there_for_good_the_journal_last(root: str) -> No
     assert (Path(root) / SET_ASIDE).stat().st_mode & 0o777 == 0o700
 
 
+def test_a_version_that_a_hand_edit_keeps_from_its_place_is_synced_before_the_journal_goes(root: str) -> None:
+    (Path(root) / PREPARED).rename(Path(root) / JOURNAL)
+    (Path(root) / "memories/new.md").write_bytes(b"by hand\n")
+    order = steps(root, lambda: transaction.recover(root))
+    assert ("fsync", SET_ASIDE) in order[: order.index(("unlink", "journal.json"))]
+
+
+def test_a_version_that_vanished_with_the_file_it_replaces_is_lost(tmp_path: Path) -> None:
+    root = plant(tmp_path / ".memdir", BEFORE)
+    put = Put("memories/a.md", MADE, digest_of(BEFORE["memories/a.md"]))
+    transaction.commit(root, txn=TXN, puts=[put], private=False, promise=False)
+    (Path(root) / PREPARED).rename(Path(root) / JOURNAL)
+    journal = pending(root)
+    assert journal is not None
+    for path in ("memories/a.md", journal.staged["memories/a.md"]):
+        (Path(root) / path).unlink()
+    assert transaction.recover(root).lost == ("memories/a.md",)
+
+
 def test_a_file_beside_the_journal_is_staged_beside_it(tmp_path: Path) -> None:
     root = plant(tmp_path / ".memdir", {})
     transaction.commit(root, txn=TXN, puts=[Put(KEPT_TOMBSTONES, b"{}\n")], private=True)
