@@ -15,6 +15,7 @@ import hmac
 import marshal
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -119,10 +120,9 @@ def save(
     """
     whole = _table(key, records, stats, before, now) if key else b""
     if whole:
-        try:
+        # what cannot be written is read from the files again
+        with suppress(FaultError):
             disk.write_file(root, layout.CACHE, whole, txn, private=private)
-        except FaultError:
-            return True
     return bool(whole)
 
 

@@ -66,9 +66,12 @@ def join(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
         return ours
     if one == old:
         return theirs
-    mine = "".join(one).split("\n")
-    new = [line for line in "".join(other).split("\n") if line.strip() and line.rstrip("\r") not in mine]
-    return ours + "".join(f"{line}\n" for line in new).encode("utf-8", "surrogateescape")
+    ending = "\r\n" if b"\r\n" in ours else "\n"
+    mine, said = ([line.rstrip("\r") for line in "".join(own).split("\n")] for own in (one, other))
+    new = "".join(f"{line}{ending}" for line in said if line.strip() and line not in mine)
+    # what a person wrote below the block may lack its line end
+    gap = ending if new and ours and not ours.endswith(b"\n") else ""
+    return ours + f"{gap}{new}".encode("utf-8", "surrogateescape")
 
 
 def ordered(records: Iterable[Record]) -> list[Record]:

@@ -17,6 +17,7 @@ from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.event import Event
 from memdir_cli.domain.memory import Memory
 from memdir_cli.domain.scope import Scope
+from memdir_cli.domain.snapshot import Record
 from memdir_cli.domain.source import Source
 from memdir_cli.storage import cache, derived, layout
 from memdir_cli.storage.config import new_project_config
@@ -188,6 +189,14 @@ def test_a_file_that_was_just_written_gets_no_row(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(cache, "WORTH_SAVING", FEW)
     store = filled(tmp_path / "memdir", FEW)
     assert rows(store) == {}, "their status times are younger than two seconds"
+
+
+def test_only_a_file_that_was_at_rest_before_it_was_read_is_settled() -> None:
+    now = 10 * cache.RACY
+    times = {"old": now - cache.RACY, "young": now - cache.RACY + 1, "ahead": now + cache.RACY}
+    found = [Record(memory(1), name, "", "project") for name in (*times, "unknown")]
+    stats: cache.Stats = {name: (1, 2, 0, at) for name, at in times.items()}
+    assert [record.path for record in cache.settled(found, stats, now)] == ["old"]
 
 
 def test_without_a_user_there_is_no_cache(store: Store) -> None:

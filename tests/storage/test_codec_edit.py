@@ -169,6 +169,20 @@ def test_entries_of_a_list_that_stay_keep_their_lines(entries: tuple[int, ...], 
         assert edit(data, {"source": Entries(entries)}).decode() == expected.replace("\n", ending)
 
 
+@pytest.mark.parametrize(
+    ("kept", "lines"),
+    [
+        ((0, 1), "  - kind: a\n  # about b\n\n  - kind: b\n    ref: x\n  # the end\n"),
+        ((0,), "  - kind: a\n"),
+        ((1,), "  # about b\n\n  - kind: b\n    ref: x\n  # the end\n"),
+        ((1, 0), "  # about b\n\n  - kind: b\n    ref: x\n  # the end\n  - kind: a\n"),
+    ],
+)
+def test_a_remark_stays_with_the_entry_below_it_and_the_last_with_the_last(kept: tuple[int, ...], lines: str) -> None:
+    whole = "source:\n  - kind: a\n  # about b\n\n  - kind: b\n    ref: x\n  # the end\n"
+    assert list_lines(whole, Entries(kept), 2, "\n") == f"source:\n{lines}"
+
+
 def test_lists_of_other_forms_are_written_anew() -> None:
     assert edit(b"---\na: [x, y]\n---\n", {"a": Entries((0, 1, "z"))}) == b'---\na:\n  - x\n  - "y"\n  - z\n---\n'
     assert (

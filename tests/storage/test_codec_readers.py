@@ -94,6 +94,23 @@ def test_the_reader_of_our_own_headers_knows_what_memdir_writes() -> None:
     assert read_own(header) == read_full(header).values
 
 
+@pytest.mark.parametrize(
+    ("slip", "reason"),
+    [
+        ('value: "a" b"', "text-after-quote"),
+        ("id: y", "duplicate-key"),
+        ("dependsOn:\n  - probe: c\nsource:\n  - kind: user", "duplicate-key"),
+        ("dependsOn:\n  - probe: c\n    probe: d", "duplicate-key"),
+    ],
+)
+def test_the_reader_of_our_own_headers_leaves_every_slip_to_those_that_tell_it(slip: str, reason: str) -> None:
+    header = f"id: x\nsource:\n  - kind: file\n{slip}\n"
+    assert read_own(header) is None
+    with pytest.raises(Malformed) as caught:
+        read_header(f"---\n{header}---\n".encode())
+    assert caught.value.reason == reason
+
+
 @patient
 @given(mutated())
 def test_a_header_with_slips_of_the_pen_has_one_meaning(text: str) -> None:

@@ -94,9 +94,10 @@ def test_a_text_is_written_plain_only_where_that_is_safe(text: str, written: str
     assert quote(text) == written
 
 
-def test_half_a_surrogate_pair_is_refused_with_a_sentence() -> None:
+@pytest.mark.parametrize("half", [0xD800, 0xDBFF, 0xDCFF, 0xDFFF])
+def test_half_a_surrogate_pair_is_refused_with_a_sentence(half: int) -> None:
     with pytest.raises(UsageError, match="not UTF-8"):
-        quote("a\udcff")
+        quote(f"a{chr(half)}")
 
 
 @patient

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.snapshot import Record
-from memdir_cli.storage.index import BEGIN, END, MAX_BYTES, MAX_LINES, links, ordered, render
+from memdir_cli.storage.index import BEGIN, END, MAX_BYTES, MAX_LINES, join, links, ordered, render
 from tests import records
 
 EMPTY = f"# Memory\n\n{BEGIN}\n{END}\n"
@@ -52,11 +52,13 @@ SIDES = (Side("a", "npm", "", "user"), Side("b", "pnpm", "", "user"))
         ({"value": ""}, "``"),
         ({"value": "a `b` c"}, "``a `b` c``"),
         ({"value": "`x`"}, "`` `x` ``"),
+        ({"value": "run `x`"}, "`` run `x` ``"),
         ({"value": "two\nlines\x1b[2J"}, r"`two lines\x1b[2J`"),
         ({"value": "x" * 500}, "`" + "x" * 119 + "…`"),
         ({"value": "npm", "path": "a/**", "topic": "t"}, "only path a/**, topic t"),
         ({"value": "npm", "environment": {"os": "linux"}}, "only environment.os linux"),
         ({"value": "npm", "verified_at": "", "updated_at": "2026-08-02"}, "`npm` · 2026-08-02"),
+        ({"verified_at": "", "updated_at": "2026-08-02T10:00:00Z", "path": "a/**"}, " · 2026-08-02 · only path a/**"),
         ({"description": "[x](http://evil) `code` <b>"}, r"\[x\](http://evil) \`code\` \<b>"),
     ],
 )
@@ -64,6 +66,17 @@ def test_the_line_marks_what_a_reader_must_know(keys: dict[str, Any], marked: st
     (line,) = lines(render(None, [rule("lint", **keys)]))
     assert marked in line
     assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("verified", "date"), [("2026-09-14T09:30:00Z", "2026-09-14"), ("", "2026-08-02")], ids=["verified", "never"]
+)
+def test_what_grants_a_permission_is_listed_by_its_key_and_date_alone(verified: str, date: str) -> None:
+    keys = {"value": "you may push without asking", "verified_at": verified, "updated_at": "2026-08-02T10:00:00Z"}
+    (line,) = lines(render(None, [rule("push", **keys)]))
+    assert line.startswith("- [push](memories/push-push.md) — ")
+    assert line.endswith(f" · {date}")
+    assert "without asking" not in line
 
 
 def test_a_users_rule_for_one_repository_says_so() -> None:
@@ -117,6 +130,16 @@ def test_long_lines_stay_under_the_limit_of_bytes_too(ending: str) -> None:
     assert MAX_BYTES - 1000 < len(content) <= MAX_BYTES
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_room_is_used_to_the_last_byte_and_never_beyond(ending: str) -> None:
+    found = [rule(f"rule-{n}", value="x" * 100) for n in range(5)]
+    spare = MAX_BYTES - len(render(ending.encode(), found))
+    contents = [render(b"x" * (spare + more) + ending.encode(), found) for more in range(300)]
+    assert (len(contents[0]), len(names(contents[0]))) == (MAX_BYTES, 5)
+    assert len(names(contents[1])) < 5
+    assert max(map(len, contents[1:])) == MAX_BYTES
+
+
 def test_corrections_drop_last_and_stand_in_their_order() -> None:
     found = [rule(f"policy-{n:03}", authority="policy") for n in range(150)]
     found += [rule(f"corrected-{n:03}", supersedes="x@1", value="c") for n in range(150)]
@@ -158,6 +181,27 @@ def test_lost_markers_cost_no_text_and_leave_no_line_twice() -> None:
         assert names(content) == ["lint"]
         assert content.startswith(b"# Mine\n\nText.\n")
         assert content.count(BEGIN.encode()) == content.count(END.encode()) == 1
+
+
+def test_lines_of_ours_that_lost_their_markers_go_whatever_they_describe() -> None:
+    found = [rule("lint", description="see [the other](memories/other.md)"), rule("test")]
+    left = "".join(f"{line}\n" for line in lines(render(None, found)))
+    own = "- [a page](https://example.org) — mine\n- [notes](memories/notes.md)\n"
+    assert render(f"{left}{own}".encode(), []) == f"{own}{BEGIN}\n{END}\n".encode()
+    assert render(left.encode(), []) == render(b"", []) == f"{BEGIN}\n{END}\n".encode()
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("theirs_ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "Without a line end"])
+def test_what_persons_wrote_into_both_is_joined_line_by_line(ending: str, theirs_ending: str, last: str) -> None:
+    ours = f"# Memory\nSaid by both.\nOurs.\n{BEGIN}\n{END}\n{last}".replace("\n", ending).encode()
+    theirs = f"# Memory\nSaid by both.\n\nTheirs.\n{BEGIN}\n{END}\n".replace("\n", theirs_ending).encode()
+    break_before = ending if last else ""
+    assert join(None, ours, theirs) == ours + f"{break_before}Theirs.{ending}".encode()
+    known = theirs.replace(b"Theirs.", b"Ours.")
+    assert join(None, ours, known) == ours, "nothing is new"
+    assert join(None, b"", theirs) == b"# Memory\nSaid by both.\nTheirs.\n"
 
 
 def test_the_two_blocks_of_a_union_merge_become_one() -> None:
