@@ -42,6 +42,25 @@ def test_both_versions_of_a_file_in_conflict(data: bytes, ours: bytes, theirs: b
 
 
 @pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        (b"```\n", False),
+        (b"~~~~\n~~~\n", False),
+        (b"```\ncode\n```\n", True),
+        (b"```\ncode\n``` \t\n", True),
+        (b"```\r\ncode\r\n```\r\n", True),
+        (b"```\ncode\n``` x\n", False),
+        (b"---\na: b\n---\n```\n", False),
+        (b"---\n" + b"# c\n" * 30 + b"a: |\n  ```\n---\n", True),
+    ],
+)
+def test_markers_inside_of_fenced_code_are_no_conflict_and_a_header_holds_no_code(
+    before: bytes, *, found: bool
+) -> None:
+    assert holds_markers(before + MERGE) is found
+
+
+@pytest.mark.parametrize(
     ("content", "head"),
     [
         (b"---\na: b\n---\ntext\n", b"---\na: b\n---\n"),

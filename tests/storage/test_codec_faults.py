@@ -29,6 +29,8 @@ from memdir_cli.storage.codec import PROBLEMS, Malformed, read_header, read_mapp
         ("link: [[note]]tail", "text-after-bracket", 15, 'link: "[[note]]tail"'),
         ("title: [draft", "unclosed-bracket", 8, 'title: "[draft"'),
         ("title: {{ page }}", "complex-key", 9, 'title: "{{ page }}"'),
+        ("title: { {page} : x }", "complex-key", 10, 'title: "{ {page} : x }"'),
+        ("  - {kind: file, ref", "unclosed-bracket", 5, '- "{kind: file, ref"'),
         ('title: "open', "unclosed-quote", 8, r'title: "\"open"'),
         (r'path: "C:\tools\q"', "bad-escape", 17, r'path: "\"C:\\tools\\q\""'),
         (r'face: "\ud83d"', "bad-escape", 7, r'face: "\"\\ud83d\""'),
@@ -57,8 +59,8 @@ def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: st
     # the parser sees some slips only where the next line begins
     assert error.line in ({4, 5} if reason in {"missing-colon", "invalid-yaml"} else {4})
     assert (f"`{cure}`" in error.message) == bool(cure)
-    if cure and not cure.startswith("-"):
-        assert read_mapping(cure + "\n")
+    if cure:
+        assert read_mapping(f"list:\n  {cure}\n" if cure.startswith("-") else f"{cure}\n")
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,8 @@ def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: st
         ("a: b\nc\n- d: e\n", "missing-colon", 3),
         ("a: b\n# c\n  d\n", "bad-indentation", 4),
         ("a: b\n  c: d\n", "bad-indentation", 3),
+        ("a: b\n-\n", "invalid-yaml", 3),
+        ("{\n,\na: b}\n", "unclosed-bracket", 2),
     ],
 )
 def test_a_header_that_is_no_mapping_of_text_is_refused(header: str, reason: str, line: int) -> None:
@@ -96,6 +100,30 @@ def test_a_header_that_is_no_mapping_of_text_is_refused(header: str, reason: str
     with pytest.raises(Malformed) as caught:
         read_mapping(header)
     assert (caught.value.reason, caught.value.line) == (reason, line - 1)
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ('a: "x" y\n', "text-after-quote"),
+        ("a: [x] y\n", "text-after-bracket"),
+        ("a:\n    b: c\n  d: e\n", "bad-indentation"),
+        ("a: b\n- c\n", "invalid-yaml"),
+    ],
+)
+def test_the_parsers_own_words_stand_only_where_memdir_has_none(header: str, reason: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_mapping(header)
+    assert caught.value.reason == reason
+    opening = "The header is not valid YAML: " if reason == "invalid-yaml" else PROBLEMS[reason]
+    assert caught.value.message.startswith(opening)
+
+
+@pytest.mark.parametrize("header", ["{a: b, c\n", "{a: b: c\n", "{, a: b}\n"])
+def test_no_form_is_shown_for_a_key_inside_of_braces(header: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_mapping(header)
+    assert (caught.value.reason, caught.value.message) == ("unclosed-bracket", PROBLEMS["unclosed-bracket"])
 
 
 def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:

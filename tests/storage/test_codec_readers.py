@@ -252,10 +252,27 @@ def test_every_scalar_is_text(text: str, values: dict[str, Value]) -> None:
         "%YAML 1.2\n",
         "a : b\n",
         "".join(f"{' ' * level}a:\n" for level in range(40)),
+        "a:\n" + "".join(f"{'  ' * level}- a:\n" for level in range(40)),
+        "a:\n  - \n",
     ],
 )
 def test_the_fast_reader_leaves_what_it_does_not_know(text: str) -> None:
     assert read_fast(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# first\na: b\n  # below\nc:\n  # inside\n  - d\n",
+        "a: 'é — 日本'\n",
+        "a:\n- x\n- 'y'\n- z: no\n  w: \"yes\"\nb: c\n",
+        'a: "\\x41\\u00e9\\n\\\\"\n',
+    ],
+)
+def test_what_people_often_write_needs_no_library(text: str) -> None:
+    fast = read_fast(text)
+    assert fast is not None
+    assert fast[0] == read_full(text).values
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,13 @@ def test_a_comment_of_theirs_is_taken_where_ours_has_none_of_its_own() -> None:
     assert both == STATED.replace("# for now", "# until May")
 
 
+def test_of_keys_that_both_sides_add_ours_come_first() -> None:
+    ours = STATED.replace("---\nWhy", "x-one: yarn\n---\nWhy").encode()
+    theirs = DESCRIBED.replace("---\nWhy", "x-two: bun\n---\nWhy").encode()
+    assert b"\nx-one: yarn\nx-two: bun\n---\n" in merge_files(FILE.encode(), ours, theirs)
+    assert b"\nx-two: bun\nx-one: yarn\n---\n" in merge_files(FILE.encode(), theirs, ours)
+
+
 def test_two_values_leave_no_markers() -> None:
     merged = merge_files(FILE.encode(), STATED.encode(), STATED.replace("pnpm", "yarn").encode())
     assert b"<<<<" not in merged
@@ -167,3 +174,21 @@ def test_a_seal_that_is_damaged_is_kept_under_the_other_one() -> None:
     merged = merge_files(None, whole, lines.encode())
     assert merge_files(None, lines.encode(), whole) == merged
     assert {codec.render(memory), lines.encode()} == set(opened(merged).values())
+
+
+def test_what_is_said_beside_a_seal_keeps_the_name_that_the_seal_knows() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    corrected = codec.render(replace(memory, value="zebra", revision=2))
+    shut = codec.render(isolation.sealed(memory, "poison", {"memories/of_a_user.md": codec.render(memory)}))
+    files = opened(merge_files(None, shut, corrected))
+    assert files.pop("memories/of_a_user.md") == corrected
+    assert list(files.values()) == [codec.render(memory)]
+
+
+def test_every_old_revision_under_a_seal_keeps_its_own_name() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    old = replace(memory, status="superseded")
+    first, second = "history/package_manager~one@1.md", "history/package_manager~one@2.md"
+    shut = codec.render(isolation.sealed(memory, "poison", {first: codec.render(old)}))
+    beside = codec.render(replace(old, revision=2))
+    assert opened(merge_files(None, shut, beside)) == {first: codec.render(old), second: beside}
