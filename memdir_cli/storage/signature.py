@@ -112,9 +112,8 @@ class Signature:
         self.look(path)
         try:
             status = os.stat(path, follow_symlinks=False)
-        except OSError as error:
-            self._numbers.append(error.errno or 0)
-            return
+        except OSError:
+            return  # the look has told it
         self._numbers += (status.st_mtime_ns, status.st_ctime_ns)
         self._changed.append(status.st_ctime_ns)
 

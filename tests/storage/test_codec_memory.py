@@ -291,12 +291,6 @@ def test_sides_are_read_with_their_sources() -> None:
     )
 
 
-def test_a_conflict_that_was_quarantined_keeps_its_sides() -> None:
-    data = _conflicted("sides:\n  - id: a\n    value: npm\n  - id: b\n    value: pnpm\n")
-    memory = parse_memory(data.replace(b"status: conflicted", b"status: quarantined"))
-    assert [(side.id, side.value) for side in memory.sides] == [("a", "npm"), ("b", "pnpm")]
-
-
 @pytest.mark.parametrize(
     "sides",
     [

@@ -40,3 +40,15 @@ def test_a_predicate_that_is_no_key_is_told_as_on_the_command_line() -> None:
     with pytest.raises(Malformed) as caught:
         parse_memory(WHOLE.replace("predicate: package_manager", f"predicate: {'two words ' * 99}").encode())
     assert caught.value.message == "`predicate` cannot be one."
+
+
+SIDES = "sides:\n  - id: a\n    value: npm\n  - id: b\n    value: pnpm\n"
+
+
+def test_a_conflict_that_was_quarantined_keeps_its_sides_and_has_two() -> None:
+    header = "id: x1\nsubject: user:u\npredicate: p\nscope: user\nstatus: quarantined\n"
+    memory = parse_memory(f"---\n{header}{SIDES}---\n".encode())
+    assert [(side.id, side.value) for side in memory.sides] == [("a", "npm"), ("b", "pnpm")]
+    with pytest.raises(Malformed) as caught:
+        parse_memory(f"---\n{header}{SIDES.partition('  - id: b')[0]}---\n".encode())
+    assert (caught.value.reason, caught.value.line) == ("bad-sides", 7)

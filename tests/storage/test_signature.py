@@ -129,3 +129,49 @@ def test_coarse_times_need_longer(ago: int, fresh: bool) -> None:
 def test_ancestors() -> None:
     assert list(ancestors("/a/b")) == ["/a/b", "/a", "/"]
     assert list(ancestors(os.sep)) == ["/"]
+
+
+def test_a_path_that_is_missing_is_another_than_one_that_is_missing_elsewhere(tmp_path: Path) -> None:
+    digests = set()
+    for name in ("here", "there"):
+        for taken in (Signature(), Signature()):
+            taken.look(str(tmp_path / name))
+            digests.add(taken.digest)
+    assert len(digests) == 2
+
+
+def test_of_a_folder_that_was_looked_into_the_standing_of_each_file_is_known(tmp_path: Path) -> None:
+    for name in ("a", "c"):
+        (tmp_path / name).mkdir()
+        (tmp_path / f"{name}.md").write_text(name * 9)
+    (tmp_path / "d.md").symlink_to("a.md")
+    taken = Signature()
+    assert taken.folder(str(tmp_path)) == ["a", "c"]
+    files = {name: (tmp_path / name).lstat() for name in ("a.md", "c.md", "d.md")}
+    assert taken.stats(str(tmp_path)) == {
+        name: (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns) for name, status in files.items()
+    }
+    assert taken.stats(str(tmp_path / "a")) == {}
+
+
+def test_the_names_in_a_folder_show_by_its_times_and_those_behind_a_link_do_not(tmp_path: Path) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+
+    def digests() -> list[str]:
+        found = []
+        for path in (folder, link, tmp_path / "none"):
+            taken = Signature()
+            taken.names(str(path))
+            found.append(taken.digest)
+        return found
+
+    before = digests()
+    assert digests() == before
+    time.sleep(0.02)
+    (folder / "new").touch()
+    assert [one == other for one, other in zip(digests(), before, strict=True)] == [False, True, True]
+    taken = Signature()
+    taken.names(str(folder))
+    assert taken.fresh, "a name that comes at this moment would not show"
