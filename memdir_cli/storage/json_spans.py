@@ -101,14 +101,14 @@ def _value(reader: _Reader, depth: int, start: int | None = None, key: str | Non
     at = reader.at
     start = at if start is None else start
     mark = reader.peek()
-    if mark in {"{", "["} and mark:
+    if mark in {"{", "["}:
         if depth > DEPTH:
             raise reader.fail("it is nested too deeply")
         return _container(reader, depth, start, key)
     if mark == '"':
         return Node(_string(reader), start, reader.at, at, key)
     bare = _BARE.match(reader.text, at)
-    if bare is None or not bare[0]:
+    if bare is None:
         raise reader.fail("a value is missing" if not mark or mark in "}],:" else "that is no value")
     reader.at = bare.end()
     value = json.loads(bare[0]) if len(bare[0]) < _DIGITS else bare[0]

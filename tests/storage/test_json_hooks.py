@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memdir_cli.domain.agent_settings import SETTINGS, elements
 from memdir_cli.domain.hook import AGENTS
 from memdir_cli.storage.json_hooks import Wanted, missing, with_hooks, without_hooks
-from memdir_cli.storage.json_spans import NoJsonError, parse
+from memdir_cli.storage.json_spans import DEPTH, NoJsonError, parse
 
 WANTED = {agent: Wanted(elements(agent), SETTINGS[agent].beside, comments=SETTINGS[agent].comments) for agent in AGENTS}
 STRICT, LENIENT = WANTED["claude"], WANTED["cursor"]
@@ -114,6 +114,37 @@ def test_what_json_does_not_know_is_no_json(text: str) -> None:
             parse(text)
         return
     assert parse(text).value == known or re.search(r"NaN|Infinity", text)
+
+
+@pytest.mark.parametrize("text", ["\n {}", '{"a" : 1}', '{ "a"\n:\t[ 1 , 2 ] }\n', ' "a" ', "[ ]"])
+def test_blanks_may_stand_between_all_parts(text: str) -> None:
+    assert parse(text).value == json.loads(text)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_lists_and_objects_may_be_equally_deep(opening: str, closing: str) -> None:
+    text = f"{opening * DEPTH}1{closing * DEPTH}"
+    assert parse(text).value == json.loads(text)
+    with pytest.raises(NoJsonError, match="nested too deeply"):
+        parse(f"{opening * (DEPTH + 2)}1{closing * (DEPTH + 2)}")
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "line"),
+    [
+        ("x", "that is no value", 1),
+        ('{\n"a": 1,\n"b": }', "a value is missing", 3),
+        ('{\n"a": ', "a value is missing", 2),
+        ('{"a": yes\n}', "that is no value", 1),
+        ("[\n\n1 2]", "a comma is missing", 3),
+        ("[1,\n]", "a comma stands before the end", 2),
+        ('{\n"a', "a string is not closed", 2),
+    ],
+)
+def test_what_is_no_json_is_told_with_its_line(text: str, why: str, line: int) -> None:
+    with pytest.raises(NoJsonError) as caught:
+        parse(text)
+    assert (caught.value.why, caught.value.line) == (why, line)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

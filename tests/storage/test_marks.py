@@ -124,8 +124,10 @@ def test_what_is_not_there_has_no_mark(tmp_path: Path) -> None:
 
 
 def test_what_leads_to_something_wanted(tmp_path: Path) -> None:
-    deep = Wanted(frozenset({"/r/packages/web/package.json"}), frozenset({"/r/.memdir/memories"}))
-    leading = ["/r", "/r/packages", "/r/packages/web", "/r/.memdir", "/r/.memdir/memories"]
+    deep = Wanted(
+        frozenset({"/r/packages/web/package.json", "/s/go.mod"}), frozenset({"/r/.memdir/memories", "/home/.memdir/m"})
+    )
+    leading = ["/s", "/home", "/r", "/r/packages", "/r/packages/web", "/r/.memdir", "/r/.memdir/memories"]
     assert [path for path in leading if not deep.leads(path)] == []
     others = ["/r/pack", "/r/packages/web/package.json", "/r/packages/api", "/r/.memdir/memories/x", "/q"]
     assert [path for path in others if deep.leads(path)] == []

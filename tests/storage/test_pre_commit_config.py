@@ -97,11 +97,18 @@ def test_a_file_that_is_made_for_it_goes_with_it() -> None:
     "content",
     [b"", b"# only this\n", b"repos:\n", b"repos: []\n", b"repos: [{repo: local}]\n", b"- a\n", b"a: [\n",
      b"fail_fast: 1\n", b"repos: {a: 1}\n", b"repos: !x\n  - a\n...\n---\nb: 1\n", b"\xff",
-     b"repos: [\n  {repo: local},\n]\n", b"repos: &x\n  - repo: local\n"],
+     b"repos: [\n  {repo: local},\n]\n", b"repos: &x\n  - repo: local\n",
+     b"repos:\n  [{repo: local}]\n"],
 )  # fmt: skip
 def test_where_no_place_is_found_it_is_refused(content: bytes) -> None:
     with pytest.raises(StrangeConfigError):
         with_hook(content)
+
+
+def test_what_is_no_yaml_is_told_with_its_line() -> None:
+    with pytest.raises(StrangeConfigError) as caught:
+        with_hook(b"repos:\n- repo: local\n- *a: b: c\n")
+    assert caught.value.why == "it is no YAML (line 3)"
 
 
 @pytest.mark.parametrize("hooks", ["{id: memdir-check}", "memdir-check", "[memdir-check, [id, memdir-check]]", ""])
