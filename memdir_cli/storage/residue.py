@@ -63,7 +63,7 @@ def residue(search: Search) -> tuple[Remove, ...]:
 def id_in(content: bytes) -> str:
     """The id in the header of a file that is no readable memory, ``""`` if none shows."""
     match = _ID.search(content)
-    return match[1].decode("ascii", "replace") if match else ""
+    return match[1].decode("ascii") if match else ""
 
 
 def holding(root: str, texts: Iterable[str]) -> tuple[str, ...]:

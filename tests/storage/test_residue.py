@@ -146,3 +146,10 @@ def test_a_text_is_looked_for_in_every_file_but_in_gits_own(tmp_path: Path) -> N
         (tmp_path / path).write_bytes(TEXT)
     assert set(holding(str(tmp_path), [TEXT.decode()])) == {"memories/b.md", "local/sources/c.jsonl"}
     assert holding(str(tmp_path), ["something else"]) == ()
+
+
+def test_names_and_texts_that_are_no_unicode_are_looked_for_all_the_same(tmp_path: Path) -> None:
+    name = b"memories/caf\xe9.md"
+    paths = frozenset({name.decode("utf-8", "surrogateescape")})
+    assert found(tmp_path, {"MEMORY.md~": b"- [cafe](%b)" % name}, paths=paths, texts=()) == ["MEMORY.md~"]
+    assert holding(str(tmp_path), ["\ud800", "cafe"]) == ("MEMORY.md~",)
