@@ -223,13 +223,9 @@ def create_root(root: str, *, private: bool) -> None:
     """
     with reported(""):
         above = os.path.dirname(root)
-        if not os.path.isdir(above):
-            os.makedirs(above, mode=0o777, exist_ok=True)
-        try:
+        _make_above(above)
+        with suppress(FileExistsError):  # what it is shows when it is opened
             os.mkdir(root, 0o700 if private else 0o755)
-        except FileExistsError:
-            if not os.path.isdir(root):
-                raise
         with opened(root, "") as descriptor:
             if private and os.fstat(descriptor).st_mode & 0o077:
                 os.fchmod(descriptor, 0o700)
@@ -291,12 +287,28 @@ def _temporaries(root: str, folder: str) -> list[str]:
     try:
         with opened(root, folder) as descriptor:
             names = [name for name in os.listdir(descriptor) if name[0] == "." and is_temp_name(name)]
-            modes = [os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode for name in names]
-            return [name for name, mode in zip(names, modes, strict=True) if not stat.S_ISDIR(mode)]
+            return [
+                name
+                for name in names
+                if not stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+            ]
     except OSError as error:
         if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
             return []  # no folder of ours, so nothing of ours is in it
         raise fault(error, folder) from error
+
+
+def _make_above(folder: str) -> None:
+    """Make a folder that lies in no memdir, and those above it, where they are missing; new names are synced."""
+    if os.path.isdir(folder):
+        return
+    above = os.path.dirname(folder)
+    if above != folder:
+        _make_above(above)
+    with suppress(FileExistsError):
+        os.mkdir(folder)
+    with opened(above, "") as descriptor:
+        os.fsync(descriptor)
 
 
 def _make_folder(root: str, folder: str, *, private: bool) -> None:

@@ -95,6 +95,25 @@ def test_a_change_keeps_the_protocol(tmp_path: Path, files: dict[str, bytes], sc
     assert violations(traced(script, root, tmp_path / "trace"), root) == []
 
 
+ALONE = "import os, sys; from memdir_cli.storage import disk; root = sys.argv[1]\n"
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "disk.write_file(root, 'memories/b.md', b'text', 'txn', private=False)",
+        "disk.write_file(root, 'new/deep/b.md', b'text', 'txn', private=False)",
+        "disk.append_line(root, 'receipts/2026-10.jsonl', b'line', private=False)",
+        "disk.ensure_folder(root, 'new/deep', private=False); disk.remove_empty_folders(root, 'new/deep')",
+        "disk.create_root(os.path.join(root, 'repository'), private=False)",
+        "disk.create_root(os.path.join(root, 'share/deep/memdir'), private=True)",
+    ],
+)
+def test_an_operation_of_its_own_is_durable_when_it_returns(tmp_path: Path, operation: str) -> None:
+    root = plant(tmp_path / ".memdir", BEFORE)
+    assert violations(traced(ALONE + operation, root, tmp_path / "trace"), root) == []
+
+
 def test_additions_come_before_the_index_and_removals_after_it(tmp_path: Path) -> None:
     root = plant(tmp_path / ".memdir", BEFORE)
     steps = [
