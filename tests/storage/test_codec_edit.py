@@ -102,6 +102,8 @@ def test_new_keys_of_a_header_without_known_ones_come_last() -> None:
         ('a: "x\n  y"  # c\nb: z\n', {"a": "n"}, "a: n\nb: z\n"),
         ("a: [x,\n  y] # c\nb: z\n", {"a": "n"}, "a: n\nb: z\n"),
         ("a: [x, y] # c\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
+        ("a: {x: y z} # c\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
+        ("a:\n  - [x, y]\nb: z\n", {"a": "n"}, "a: n\nb: z\n"),
         ("a: x # c\nb: z\n", {"a": "\n  - n"}, "a: # c\n  - n\nb: z\n"),
         ("a: # c\n  - x\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
         ("a: # c\n  - [x]\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),

@@ -30,6 +30,9 @@ from memdir_cli.storage.codec import PROBLEMS, Malformed, read_header, read_mapp
         ("title: [draft", "unclosed-bracket", 8, 'title: "[draft"'),
         ("title: {{ page }}", "complex-key", 9, 'title: "{{ page }}"'),
         ("title: { {page} : x }", "complex-key", 10, 'title: "{ {page} : x }"'),
+        ("&x key: y", "anchor", 1, ""),
+        ("!x key: y", "tag", 1, ""),
+        ("*x : y", "alias", 1, ""),
         ("  - {kind: file, ref", "unclosed-bracket", 5, '- "{kind: file, ref"'),
         ('title: "open', "unclosed-quote", 8, r'title: "\"open"'),
         (r'path: "C:\tools\q"', "bad-escape", 17, r'path: "\"C:\\tools\\q\""'),
@@ -90,6 +93,8 @@ def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: st
         ("a: b\n# c\n  d\n", "bad-indentation", 4),
         ("a: b\n  c: d\n", "bad-indentation", 3),
         ("a: b\n-\n", "invalid-yaml", 3),
+        ("--- # c\na: b\n", "several-documents", 2),
+        ("\n\ta: b\n", "tab-indentation", 3),
         ("{\n,\na: b}\n", "unclosed-bracket", 2),
     ],
 )
@@ -127,6 +132,8 @@ def test_no_form_is_shown_for_a_key_inside_of_braces(header: str) -> None:
 
 
 def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:
+    with pytest.raises(Malformed, match="`a` stands twice, on lines 2 and 4"):
+        read_mapping("\na: 1\nb: 2\na: 3\n")
     with pytest.raises(Malformed, match="`status` stands twice, on lines 3 and 5") as caught:
         read_header(b"\xef\xbb\xbf---\r\nid: x\r\nstatus: quarantined\r\na: b\r\nstatus: verified\r\n---\r\n")
     assert (caught.value.reason, caught.value.line, caught.value.column) == ("duplicate-key", 5, 1)

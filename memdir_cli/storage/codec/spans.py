@@ -119,7 +119,7 @@ def _comment(header: str, at: int) -> str:
 
 
 def _line_end(header: str, index: int) -> int:
-    end = header.find("\n", max(index, 0))
+    end = header.find("\n", index)
     return len(header) if end < 0 else end
 
 

@@ -39,8 +39,8 @@ _QUOTABLE = frozenset(
     }
 )  # fmt: skip
 
-#: A line with a value: what stands before it, and the value. A key inside of braces is part of a value.
-_LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-\[{][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>[^\s#].*)")
+#: A line with a value: what stands before it, and the value. A key that begins as no key can is none.
+_LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-\[\]{},&*!|>%@`?][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>[^\s#].*)")
 _AFTER_QUOTE = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')[ \t]*(?=[^\s#])""")
 
 #: Characters of a value that a message shows.
