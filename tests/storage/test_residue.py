@@ -68,6 +68,7 @@ def found(root: Path, files: dict[str, bytes], **keys: Any) -> list[str]:
         ("memories/notes.txt", TEXT, False),
         ("memories/notes.txt", b"id: 'gone'", True),
         ("memories/notes.txt", b"id: gone2", False),
+        ("memories/else.md", b"told in the text of a memory, id: gone", False),
         ("notes.txt", b"id: gone", False),
         ("MEMORY.md~", b"- [lint](memories/lint.md)", True),
         ("old-MEMORY.md", b"- [lint](memories/lint.md)", True),
@@ -82,6 +83,7 @@ def found(root: Path, files: dict[str, bytes], **keys: Any) -> list[str]:
         ("local/sources/rejected.jsonl", b"{}", False),
         ("local/set-aside/a.md", codec.render(GONE), True),
         ("local/set-aside/a.md", codec.render(PORT), True),
+        ("local/set-aside/.a.md", codec.render(GONE), True),
         ("local/set-aside/a.md", codec.render(STRANGER), False),
         ("local/set-aside/a.md", b"---\nid: gone\nid: x\n", True),
         ("local/set-aside/MEMORY.md", b"- [lint](memories/lint.md)", True),
@@ -153,3 +155,9 @@ def test_names_and_texts_that_are_no_unicode_are_looked_for_all_the_same(tmp_pat
     paths = frozenset({name.decode("utf-8", "surrogateescape")})
     assert found(tmp_path, {"MEMORY.md~": b"- [cafe](%b)" % name}, paths=paths, texts=()) == ["MEMORY.md~"]
     assert holding(str(tmp_path), ["\ud800", "cafe"]) == ("MEMORY.md~",)
+
+
+@pytest.mark.parametrize("content", [TEXT, b"yarn"])
+def test_one_of_the_texts_is_enough(tmp_path: Path, content: bytes) -> None:
+    path = "local/sources/rejected.jsonl"
+    assert found(tmp_path, {path: content}, texts=(TEXT, b"yarn")) == [path]
