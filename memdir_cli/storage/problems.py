@@ -82,8 +82,8 @@ class Malformed(FaultError):  # noqa: N818 - it says what the file is, and reads
 
     code = "malformed"
 
-    def __init__(self, reason: str, message: str = "", *, line: int = 0, column: int = 0, hint: str = "") -> None:
-        super().__init__(message or PROBLEMS[reason], hint=hint, reason=reason, line=line, column=column)
+    def __init__(self, reason: str, message: str = "", *, line: int = 0, column: int = 0) -> None:
+        super().__init__(message or PROBLEMS[reason], reason=reason, line=line, column=column)
         self.reason = reason
         self.line = line
         self.column = column

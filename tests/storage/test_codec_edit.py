@@ -86,6 +86,11 @@ def test_several_keys_change_at_once_and_new_ones_keep_their_order() -> None:
     assert after.endswith(b"---\nbody\n")
 
 
+def test_a_new_key_comes_before_all_that_follow_it_where_none_precedes_it() -> None:
+    data = b"---\nzz: 1\nvalue: x\nstatus: stale\n---\n"
+    assert edit(data, {"id": "a"}) == b"---\nzz: 1\nid: a\nvalue: x\nstatus: stale\n---\n"
+
+
 def test_new_keys_of_a_header_without_known_ones_come_last() -> None:
     assert edit(b"---\n---\n", {"status": "stale", "id": "x"}) == b"---\nid: x\nstatus: stale\n---\n"
     assert edit(b"---\n# only\n---", {"id": "x"}) == b"---\n# only\nid: x\n---"
@@ -250,6 +255,11 @@ def test_any_edit_leaves_every_other_line_alone(changes: dict[str, str | None], 
     if not {"environment", "source", "dependsOn"} & changes.keys():
         assert [line for line in after.split(b"\n") if line in kept] == kept
     assert edit(after, texts) is after
+
+
+def test_a_new_setting_ends_as_the_first_line_does() -> None:
+    assert edit_mapping(b"a: 1\r\nb: 2\n", {"c": "x"}) == b"a: 1\r\nb: 2\nc: x\r\n"
+    assert edit_mapping(b"a: 1\nb: 2\r\n", {"c": "x"}) == b"a: 1\nb: 2\r\nc: x\n"
 
 
 def test_settings_are_edited_by_the_line_too() -> None:

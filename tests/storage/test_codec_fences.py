@@ -67,6 +67,8 @@ def test_only_a_line_of_three_dashes_at_the_margin_is_a_fence(text: str, header:
         ("---\nstatus: verified\n...\nbody\n", ("unterminated-header", 3, 1)),
         ("---\nstatus: verified\n----\nbody\n", ("unterminated-header", 3, 1)),
         (GOOD[:-5] + "---\nstatus: stale\n---\nbody\n", ("second-header", 4, 1)),
+        (GOOD[:-5] + "---\na: b\n---\n", ("second-header", 4, 1)),
+        ("\0" + GOOD, ("nul", 1, 1)),
         (GOOD[:-5] + "\n\n---\n# c\nstatus: stale\nlist:\n- a\n---\n", ("second-header", 6, 1)),
         (GOOD.encode("utf-16"), ("utf-16", 1, 1)),
         (GOOD.encode("utf-16-le"), ("utf-16", 1, 1)),
@@ -143,3 +145,10 @@ def test_a_body_survives_whatever_it_is(body: bytes) -> None:
             body.decode()
     else:
         assert b"\0" in body or body.lstrip().startswith((b"---", b"<<<<<<<"))
+
+
+def test_only_the_header_counts_towards_its_limit() -> None:
+    value, body = "x" * (HEADER_LIMIT // 2), "text\n" * HEADER_LIMIT
+    parts = split(f"---\nvalue: {value}\n---\n{body}".encode())
+    assert parts.text[parts.start : parts.end] == f"value: {value}\n"
+    assert parts.text[parts.body :] == body

@@ -7,7 +7,7 @@ import pytest
 from memdir_cli.domain.identity import parse_predicate
 from memdir_cli.domain.memory import TYPES
 from memdir_cli.errors import UsageError
-from memdir_cli.storage.codec import PROBLEMS, Malformed, parse_memory
+from memdir_cli.storage.codec import PROBLEMS, Malformed, parse_memory, render
 from tests.storage.codec_texts import WHOLE
 
 
@@ -52,3 +52,11 @@ def test_a_conflict_that_was_quarantined_keeps_its_sides_and_has_two() -> None:
     with pytest.raises(Malformed) as caught:
         parse_memory(f"---\n{header}{SIDES.partition('  - id: b')[0]}---\n".encode())
     assert (caught.value.reason, caught.value.line) == ("bad-sides", 7)
+
+
+def test_a_side_keeps_the_type_that_it_had() -> None:
+    header = "id: x1\nsubject: user:u\npredicate: p\nscope: user\nstatus: conflicted\n"
+    sides = SIDES.replace("value: npm", "value: npm\n    type: decision")
+    memory = parse_memory(f"---\n{header}{sides}---\n".encode())
+    assert [side.type for side in memory.sides] == ["decision", None]
+    assert parse_memory(render(memory)).sides == memory.sides

@@ -110,3 +110,37 @@ def test_ids_are_random_and_no_reader_takes_them_for_a_number() -> None:
     assert len(made) == 4000
     assert all(re.fullmatch("[abcdefghjkmnpqrstvwxyz][0-9abcdefghjkmnpqrstvwxyz]{12}", one) for one in made)
     assert {one[0] for one in made} == set("abcdefghjkmnpqrstvwxyz")
+
+
+@pytest.mark.parametrize("name", [".memdir-notes.md", ".memdir-", "x.tmp", "memdir-x.tmp"])
+def test_a_file_of_somebody_else_is_no_temporary_file_of_ours(name: str) -> None:
+    assert not layout.is_temp_name(name)
+
+
+@pytest.mark.parametrize("name", ["lint~k1@2.md", "notes.sources.jsonl", "lint~k1.jsonl", "sources.jsonl"])
+def test_older_sources_are_known_by_their_whole_name(name: str) -> None:
+    assert layout.is_older_sources(layout.name_of(layout.older_sources_path(RULE, "project")))
+    assert not layout.is_older_sources(name)
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("memories/lint.md", "lint"),
+        ("memories/packages.md", "packages"),
+        ("memories/lint--1a2b3c4d.md", "lint"),
+        ("inbox/lint--1a2b3c4d~k1.md", "lint"),
+        ("history/lint~k1@2.md", "lint"),
+        ("memories/one--two.md", "one--two"),
+    ],
+)
+def test_a_name_tells_its_key_without_qualifiers_and_id(path: str, key: str) -> None:
+    assert layout.key_of(path) == key
+
+
+def test_no_more_is_read_of_a_file_than_such_a_file_can_have() -> None:
+    sizes = [
+        layout.limit_of(path)
+        for path in ("memories/a.md", "config.yaml", "quarantine/a.md", "receipts/2026-09.jsonl", layout.CACHE)
+    ]
+    assert sizes == [1 << 20, 1 << 20, 1 << 24, 64 << 20, 256 << 20]
