@@ -86,6 +86,25 @@ def test_a_lock_is_held_and_let_go(root: str) -> None:
     assert disk.temporaries(root, FOLDERS) == ()
 
 
+def test_a_holder_that_says_not_what_it_does_is_a_memdir(root: str) -> None:
+    with locked(root, 0):
+        who = holder(root)
+        assert who.startswith(f"process {os.getpid()} (`memdir`, since 20")
+        assert refused(root, 0).facts["holder"] == who
+
+
+def test_to_ask_who_holds_the_lock_does_nothing_to_the_holder(root: str) -> None:
+    reached: list[int] = []
+    before = {number: signal.signal(number, lambda got, _: reached.append(got)) for number in (1, 2, 15)}
+    try:
+        with locked(root, 0):
+            holder(root)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert reached == []
+
+
 def test_an_error_inside_lets_the_lock_go(root: str) -> None:
     with pytest.raises(ZeroDivisionError), locked(root, 0):
         raise ZeroDivisionError
