@@ -1,6 +1,10 @@
-"""Where an account keeps what it could work out again."""
+"""Where an account keeps what it could work out again, and what it believes of that."""
 
 from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
 
 import pytest
 
@@ -19,3 +23,52 @@ from memdir_cli.storage import kept
 )
 def test_a_cache_lies_where_other_programs_have_theirs_or_nowhere(environ: dict[str, str], place: str) -> None:
     assert kept.folder(environ) == place
+
+
+def test_what_was_kept_of_a_call_is_said_again_until_its_memdir_is_written(tmp_path: Path) -> None:
+    place, content = str(tmp_path / "cache"), ("an answer", 3, None)
+    assert kept.load(place, "get lint") is None
+    kept.save(place, ["/one", "/two"], "get lint", content)
+    kept.save(place, ["/three"], "get test", "other")
+    assert (kept.load(place, "get lint"), kept.load(place, "get test")) == (content, "other")
+    assert kept.load(place, "get") is None
+    kept.save(place, ["/one"], "get lint", "newer")
+    assert kept.load(place, "get lint") == "newer"
+    kept.drop(place, "/one")
+    assert (kept.load(place, "get lint"), kept.load(place, "get test")) == (None, "other")
+
+
+def test_what_is_kept_is_for_this_account_alone(tmp_path: Path) -> None:
+    kept.save(str(tmp_path / "saved"), ["/r"], "call", 1)
+    kept.write(str(tmp_path / "written"), "name", b"x")
+    for place in tmp_path.iterdir():
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in (place, *place.iterdir())]
+        assert modes == [0o700, 0o600]
+
+
+@pytest.mark.parametrize("spoil", ["writable", "cut", "changed", "link", "folder"])
+def test_what_this_account_has_not_written_so_is_not_believed(tmp_path: Path, spoil: str) -> None:
+    kept.save(str(tmp_path), ["/r"], "get lint", "an answer")
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    if spoil == "writable":
+        path.chmod(0o666)
+    elif spoil in {"cut", "changed"}:
+        path.write_bytes(whole[:-1] + (b"" if spoil == "cut" else b"?"))
+    else:
+        path.rename(tmp_path / "elsewhere")
+        path.mkdir() if spoil == "folder" else path.symlink_to("elsewhere")
+    assert kept.load(str(tmp_path), "get lint") is None
+
+
+def test_the_oldest_goes_first_and_what_leads_nowhere_with_it(tmp_path: Path) -> None:
+    (tmp_path / "dangling").symlink_to("nowhere")
+    os.utime(tmp_path / "dangling", (0, 0), follow_symlinks=False)
+    for number in range(kept.KEPT + 2):
+        before = set(tmp_path.iterdir())
+        kept.save(str(tmp_path), ["/r"], f"call {number}", number)
+        for path in set(tmp_path.iterdir()) - before:
+            os.utime(path, (number + 1, number + 1))
+    found = [kept.load(str(tmp_path), f"call {number}") for number in range(kept.KEPT + 2)]
+    assert found == [None, None, *range(2, kept.KEPT + 2)]
+    assert not (tmp_path / "dangling").is_symlink()

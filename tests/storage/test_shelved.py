@@ -42,10 +42,11 @@ def test_nothing_tells_it_from_another_one(tmp_path: Path) -> None:
     assert codec.render(record.memory) == codec.render(other.memory)
 
 
-def test_a_short_text_stays(tmp_path: Path) -> None:
-    record = read(tmp_path, "x" * (LEAST - 1))
+@pytest.mark.parametrize(("size", "kind"), [(LEAST - 1, Memory), (LEAST, Shelved)])
+def test_a_short_text_stays(tmp_path: Path, size: int, kind: type) -> None:
+    record = read(tmp_path, "x" * size)
     shelve(record, str(tmp_path))
-    assert type(record.memory) is Memory
+    assert type(record.memory) is kind
 
 
 @pytest.mark.parametrize("change", ["changed", "gone"])
@@ -54,8 +55,9 @@ def test_a_file_that_is_another_one_meanwhile_is_told(tmp_path: Path, change: st
     shelve(record, str(tmp_path))
     file = tmp_path / record.path
     file.unlink() if change == "gone" else file.write_bytes(file.read_bytes() + b"more\n")
-    with pytest.raises(ChangedError):
+    with pytest.raises(ChangedError) as caught:
         _ = record.memory.body
+    assert caught.value.facts["path"] == record.path
 
 
 @pytest.fixture
