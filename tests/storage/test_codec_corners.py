@@ -9,7 +9,7 @@ import pytest
 from memdir_cli.domain.source import Attestation, Kind, Source
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, codec
-from memdir_cli.storage.codec.conflict_markers import halves, holds_markers
+from memdir_cli.storage.codec.conflict_markers import find_conflict, halves, holds_markers
 from memdir_cli.storage.codec.fences import BOM, parted
 from memdir_cli.storage.codec.scalars import quote
 from tests.records import project
@@ -31,6 +31,7 @@ d
         (MERGE, b"a\nb\nd\n", b"a\nc\nd\n"),
         (MERGE.replace(b"\n", b"\r\n"), b"a\r\nb\r\nd\r\n", b"a\r\nc\r\nd\r\n"),
         (MERGE.replace(b"=======\n", b"||||||| base\nz\n=======\n"), b"a\nb\nd\n", b"a\nc\nd\n"),
+        (MERGE.replace(b"b\n", b"<<<<<<<< b\n"), b"a\n<<<<<<<< b\nd\n", b"a\nc\nd\n"),
         (MERGE + MERGE, b"a\nb\nd\na\nb\nd\n", b"a\nc\nd\na\nc\nd\n"),
         (MERGE.replace(b"b\n", b"==========\n> b\n|\n"), b"a\n==========\n> b\n|\nd\n", b"a\nc\nd\n"),
         (b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n"),
@@ -50,6 +51,9 @@ def test_both_versions_of_a_file_in_conflict(data: bytes, ours: bytes, theirs: b
         (b"```\ncode\n``` \t\n", True),
         (b"```\r\ncode\r\n```\r\n", True),
         (b"```\ncode\n``` x\n", False),
+        (b"```\ncode\n~~~\n", False),
+        (b"```\ncode\n`````\n", True),
+        (b"   ~~~~ text\ncode\n~~~~\n", True),
         (b"---\na: b\n---\n```\n", False),
         (b"---\n" + b"# c\n" * 30 + b"a: |\n  ```\n---\n", True),
     ],
@@ -58,6 +62,29 @@ def test_markers_inside_of_fenced_code_are_no_conflict_and_a_header_holds_no_cod
     before: bytes, *, found: bool
 ) -> None:
     assert holds_markers(before + MERGE) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("<<<<<<< a\n=======\n>>>>>>> b\n", 1),
+        ("x\r\n<<<<<<< a\r\n=======\r\n>>>>>>> b\r\n", 2),
+        ("<<<<<<< a\n<<<<<<< b\n=======\n>>>>>>> c\n", 2),
+        ("<<<<<<<< a\n=======\n========\n>>>>>>> b\n>>>>>>>> c\n", 1),
+        ("x\n<<<<<<< a\n<<<<<<<<< quoted\n=======\n>>>>>>> b\n", 2),
+        ("<<<<<<< a\n=======\n<<<<<<<< quoted\n>>>>>>> b\n", 1),
+        ("<<<<<<< a\n=======\n", None),
+        ("<<<<<<< a\n=======\nx\n>>>>>>>\n", None),
+        ("<<<<<<< a\n>>>>>>> b\n", None),
+        ("<<<<<<< a\n=======\n<<<<<<< b\n>>>>>>> c\n", None),
+        ("=======\n>>>>>>> b\n", None),
+        ("\n indented\n<<<<<<< a\n=======\n>>>>>>> b\n", 3),
+        ("\n> quoted\n", None),
+        ("<<<<<<< a\n ======= \n>>>>>>> b\n", None),
+    ],
+)
+def test_a_conflict_has_three_markers_in_their_order(text: str, line: int | None) -> None:
+    assert find_conflict(text, 0) == line
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _OPENING = re.compile(r"(<{7,}) ")
+_CLOSING = re.compile(r"(>{7,}) ")
 _CODE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
@@ -17,9 +18,9 @@ def find_conflict(text: str, header: int) -> int | None:
 
     :param header: index at which a header begins; fenced code is looked for only outside it.
     """
-    began: int | None = None
-    run = 0
-    parted = False
+    # by their length: what a side quotes may look like the beginning of another conflict
+    began: dict[int, int] = {}
+    parted: set[int] = set()
     code = ""
     position = 0
     fenced_from = _end_of_header(text, header)
@@ -31,11 +32,12 @@ def find_conflict(text: str, header: int) -> int | None:
             continue
         opening = _OPENING.match(line)
         if opening is not None:
-            began, run, parted = number, len(opening[1]), False
-        elif began is not None and line.rstrip("\r") == "=" * run:
-            parted = True
-        elif parted and line.startswith(">" * run + " "):
-            return began
+            began[len(opening[1])] = number
+            parted.discard(len(opening[1]))
+        elif (run := len(line.rstrip("\r"))) in began and line.startswith("=" * run):
+            parted.add(run)
+        elif parted and (closing := _CLOSING.match(line)) is not None and len(closing[1]) in parted:
+            return began[len(closing[1])]
     return None
 
 
