@@ -60,7 +60,7 @@ class Export:
 def recorded(store: Store) -> tuple[Export, ...]:
     """What this memdir has given away; nothing where that cannot be read."""
     try:
-        keys: Any = json.loads(read_file(store.root, layout.EXPORTS, limit=LIMIT) or b"{}")
+        keys: Any = json.loads(read_file(store.root, layout.EXPORTS) or b"{}")
     except (ValueError, RecursionError, FaultError):
         return ()
     entries = keys.get("exports") if isinstance(keys, dict) and keys.get("format") == FORMAT else None
@@ -78,7 +78,7 @@ def noted(store: Store, changed: Iterable[Export]) -> Put | None:
 
     Of a place that holds nothing any more, nothing is recorded. Only under the lock.
     """
-    standing = read_file(store.root, layout.EXPORTS, limit=LIMIT)
+    standing = read_file(store.root, layout.EXPORTS)
     by_place = {(one.form, one.path): one for one in recorded(store)}
     by_place |= {(one.form, one.path): one for one in changed}
     entries = [_keys(one) for _, one in sorted(by_place.items()) if one.ids or one.pages]

@@ -81,6 +81,22 @@ def test_temporary_files_beside_memories_do_not_count(place: Path, name: str) ->
     assert not wanted(place).counts(str(place / "memories" / name))
 
 
+def test_what_counts_is_a_file_that_is_wanted_or_a_memory_in_a_folder_that_is(place: Path) -> None:
+    counting = {
+        path: wanted(place).counts(str(place / path))
+        for path in (
+            "package.json",
+            "memories/a.md",
+            "memories/new.md",
+            "memories/a.txt",
+            "other/a.md",
+            "memories/below/a.md",
+            "a.md",
+        )
+    }
+    assert [path for path, counts in counting.items() if counts] == ["package.json", "memories/a.md", "memories/new.md"]
+
+
 def test_what_lies_in_a_folder_is_no_change_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     docs = Wanted(frozenset({str(tmp_path / "docs")}))

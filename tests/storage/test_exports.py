@@ -1,0 +1,107 @@
+"""The record of what went into files of other programs: what of it is believed, and what is left there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdir_cli.storage import exports, layout
+from memdir_cli.storage.config import new_project_config
+from memdir_cli.storage.exports import Export, Page
+from memdir_cli.storage.store import Store
+
+FOLDER = Export(
+    "claude", "/home/x/memory", frozenset({"a", "b"}), {"memdir-a.md": Page("a", ("d1",)), "b.md": Page("b")}
+)
+FILE = Export("agents-md", "/home/x/AGENTS.md", frozenset({"a"}))
+ENTRY: dict[str, Any] = {"form": "claude", "path": "/home/x/memory", "ids": ["a"], "pages": {"a.md": ["a", "d1"]}}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    (tmp_path / "config.yaml").write_bytes(new_project_config("github.com/acme/app", "0011"))
+    (tmp_path / "local").mkdir()
+    return Store(str(tmp_path), "project")
+
+
+def lay(store: Store, content: bytes) -> None:
+    Path(store.root, layout.EXPORTS).write_bytes(content)
+
+
+def noted(store: Store, *changed: Export) -> bool:
+    """Write down what changed; whether anything was to be written."""
+    put = exports.noted(store, changed)
+    if put is not None:
+        assert put.path == layout.EXPORTS
+        lay(store, put.content)
+    return put is not None
+
+
+def test_what_is_noted_is_read_again_and_noted_once(store: Store) -> None:
+    assert not noted(store), "of nothing there is no record"
+    assert noted(store, FOLDER, FILE)
+    assert exports.recorded(store) == (FILE, FOLDER)
+    assert exports.at(store, "claude", FOLDER.path) == FOLDER
+    assert exports.at(store, "claude", "/elsewhere") == Export("claude", "/elsewhere")
+    assert not noted(store, FOLDER)
+    assert noted(store, Export("claude", FOLDER.path)), "a place that holds nothing is not recorded"
+    assert exports.recorded(store) == (FILE,)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"{", b"\xff", b"[]", b'"x"', b"[" * 100_000,
+        json.dumps({"exports": [ENTRY]}).encode(),
+        json.dumps({"format": 2, "exports": [ENTRY]}).encode(),
+        json.dumps({"format": 1, "exports": {"a": ENTRY}}).encode(),
+        json.dumps({"format": 1, "exports": [[], 1, None]}).encode(),
+    ],
+)  # fmt: skip
+def test_of_a_record_that_is_none_nothing_is_believed(store: Store, content: bytes) -> None:
+    lay(store, content)
+    assert exports.recorded(store) == ()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"form": "gemini"}, {"form": None}, {"path": "memory"}, {"path": ""}, {"path": 5}, {"path": None},
+        {"path": "/home/\0x"}, {"ids": "a"}, {"ids": [1]}, {"ids": None}, {"pages": []},
+    ],
+)  # fmt: skip
+def test_an_entry_that_is_none_hides_no_other(store: Store, changed: dict[str, Any]) -> None:
+    lay(store, json.dumps({"format": 1, "exports": [{**ENTRY, **changed}, ENTRY]}).encode())
+    assert exports.recorded(store) == (
+        Export("claude", "/home/x/memory", frozenset({"a"}), {"a.md": Page("a", ("d1",))}),
+    )
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../a.md", "/etc/a.md", "below/a.md"])
+def test_no_page_leads_out_of_its_folder(store: Store, name: str) -> None:
+    lay(
+        store,
+        json.dumps({"format": 1, "exports": [{**ENTRY, "pages": {name: ["a"], "a.md": ["a"], "b.md": []}}]}).encode(),
+    )
+    (found,) = exports.recorded(store)
+    assert found.pages == {"a.md": Page("a")}
+
+
+def test_what_was_taken_out_is_in_neither_ids_nor_pages() -> None:
+    assert exports.rest(FOLDER, {"a"}) == Export("claude", FOLDER.path, frozenset({"b"}), {"b.md": Page("b")})
+
+
+def test_only_files_of_the_folder_itself_are_looked_at_for_what_is_left(tmp_path: Path) -> None:
+    folder, secret = tmp_path / "memory", "the zebra crosses at noon"
+    (folder / "below").mkdir(parents=True)
+    (tmp_path / "mine.md").write_text(secret, encoding="utf-8")
+    (folder / "link.md").symlink_to(tmp_path / "mine.md")
+    for name in ("b.md", "moved.md"):
+        (folder / name).write_text(f"{secret}\n", encoding="utf-8")
+    export = Export("claude", str(folder), frozenset({"a", "b"}), {"a.md": Page("a"), "b.md": Page("b")})
+    assert [path for path, _ in exports.left(export, {"a"}, {secret})] == [str(folder / "moved.md")]
+    gone = Export("claude", str(tmp_path / "gone"))
+    assert list(exports.left(gone, {"a"}, {secret})) == [(gone.path, exports.GONE)]
