@@ -216,3 +216,23 @@ def test_a_comment_of_somebodys_in_what_was_made_for_a_hook_stays() -> None:
 def test_what_cursor_wants_beside_is_told_where_it_is_missing() -> None:
     assert missing('{"hooks": {}}', LENIENT) == ("version",)
     assert missing('{"version": 1}', LENIENT) == missing("{}", STRICT) == ()
+
+
+@pytest.mark.parametrize("indent", [2, 4, "\t"])
+def test_hooks_are_laid_out_as_the_file_is(indent: int | str) -> None:
+    text = f"{json.dumps({'model': 'x'}, indent=indent)}\n"
+    events = {event: [element] for event, element in STRICT.events.items()}
+    assert with_hooks(text, STRICT).text == f"{json.dumps({'hooks': events, 'model': 'x'}, indent=indent)}\n"
+
+
+def test_only_what_somebody_has_changed_is_told_as_changed() -> None:
+    put = with_hooks('{"hooks": {"Stop": [{"hooks": [{"command": "mine"}]}]}}', STRICT)
+    assert put.edited == ()
+    again = with_hooks(put.text, STRICT)
+    assert (again.text, again.edited) == (put.text, ())
+    events = json.loads(put.text or "")["hooks"]
+    ours, mine = events["Stop"]
+    events["Stop"] = [{"hooks": [*mine["hooks"], *ours["hooks"]]}]
+    together = json.dumps({"hooks": events})
+    fitted = with_hooks(together, STRICT)
+    assert (fitted.text, fitted.edited) == (together, ("Stop",)), "ours stands among somebody's own"
