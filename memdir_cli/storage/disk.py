@@ -221,6 +221,7 @@ def create_root(root: str, *, private: bool) -> None:
     :param private: mode 0700, also for a root that exists.
     :raises FaultError: if something else is in its place.
     """
+    _refuse_in_the_way(root)
     with reported(""):
         above = os.path.dirname(root)
         _make_above(above)
@@ -296,6 +297,16 @@ def _temporaries(root: str, folder: str) -> list[str]:
         if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
             return []  # no folder of ours, so nothing of ours is in it
         raise fault(error, folder) from error
+
+
+def _refuse_in_the_way(root: str) -> None:
+    """Refuse where a file, or a link to nothing, has the place of the root of a memdir or of a folder above it."""
+    standing = os.path.abspath(root)
+    while not os.path.lexists(standing):
+        standing = os.path.dirname(standing)
+    if not os.path.isdir(standing):
+        sentence = f"`{printable(standing)}` is no folder, so no memdir can be made there."
+        raise FaultError(sentence, code="in_the_way", hint="move it away, or make the memdir elsewhere")
 
 
 def _make_above(folder: str) -> None:

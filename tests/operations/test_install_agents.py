@@ -137,24 +137,6 @@ def test_hooks_have_the_shape_that_the_agent_documents(agent: str, top: Path, in
         assert f'"memdir hook {event} --agent {agent}"' in json.dumps(file["hooks"][name])
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-def test_a_comment_is_left_alone_where_the_agent_reads_comments_and_refused_elsewhere(
-    agent: str, top: Path, install: Install
-) -> None:
-    path = top / FILES[agent][0]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("{ // theirs\n}\n")
-    done = install(agent)
-    if agent in {"gemini", "cursor"}:
-        assert done.exit == 0, done.stderr
-        assert "// theirs" in path.read_text()
-        assert f"memdir hook stop --agent {agent}" in path.read_text()
-    else:
-        assert done.exit not in {0, 1}
-        assert done.stderr.startswith("error: ")
-        assert path.read_text() == "{ // theirs\n}\n"
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_dry_run_shows_what_would_come_and_writes_nothing(target: str, top: Path, install: Install) -> None:
     before = files(top)

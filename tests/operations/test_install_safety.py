@@ -60,6 +60,23 @@ def test_the_diff_shows_no_line_of_somebody_elses(agent: str, indent: str, sandb
     assert path.read_text() == json.dumps(SETTINGS, indent=indent)
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_comment_stays_where_the_agent_reads_comments_and_is_refused_elsewhere(
+    agent: str, sandbox: Sandbox, top: Path
+) -> None:
+    path = top / FILES[agent][0]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{ // theirs\n}\n")
+    done = entered(["install", agent], cwd=top, environ=sandbox.environ)
+    if agent in {"gemini", "cursor"}:
+        assert done.exit == 0, done.stderr
+        assert "// theirs" in path.read_text()
+        assert f"memdir hook stop --agent {agent}" in path.read_text()
+    else:
+        assert done.stderr.startswith("error: ")
+        assert path.read_text() == "{ // theirs\n}\n"
+
+
 def test_where_all_is_on_one_line_a_token_in_it_is_masked(sandbox: Sandbox, top: Path) -> None:
     token = f"ghp_{'a1B2' * 9}"
     path = top / ".claude/settings.json"

@@ -349,10 +349,6 @@ def test_a_root_is_made_once_and_a_users_is_private(tmp_path: Path) -> None:
     Path(mine).chmod(0o755)
     disk.create_root(mine, private=True)
     assert mode(mine, "") == 0o700
-    (tmp_path / "file").write_bytes(b"")
-    for place in (tmp_path / "file", tmp_path / "file/.memdir"):
-        with pytest.raises(FaultError):
-            disk.create_root(str(place), private=False)
 
 
 def test_a_file_or_folder_that_another_process_makes_first_is_taken(root: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import disk
+from memdir_cli.storage import disk, faults
 from tests.storage.faulty import Plan, faulty, plant
 
 FILE = "memories/a.md"
@@ -151,13 +151,24 @@ def test_a_root_that_is_private_already_needs_no_right_to_make_it_so(tmp_path: P
         disk.create_root(root, private=False)
 
 
-@pytest.mark.parametrize("place", ["file", "file/.memdir", "file/deep/.memdir"])
-def test_no_root_is_made_where_a_file_lies(tmp_path: Path, place: str) -> None:
+def test_no_root_is_made_where_something_else_lies(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"mine")
-    with pytest.raises(FaultError) as refused:
-        disk.create_root(str(tmp_path / place), private=False)
-    assert refused.value.code == "not_a_folder"
+    (tmp_path / "link").symlink_to("nowhere")
+    for taken in (tmp_path / "file", tmp_path / "link"):
+        for place in (taken, taken / "deep/.memdir"):
+            with pytest.raises(FaultError) as refused:
+                disk.create_root(str(place), private=False)
+            assert refused.value.code == "in_the_way"
+            assert refused.value.message.startswith(f"`{taken}` is no folder")
+            assert refused.value.hint
     assert (tmp_path / "file").read_bytes() == b"mine"
+
+
+def test_what_the_system_refuses_comes_with_what_to_do() -> None:
+    for number in faults.SENTENCES:
+        told = faults.fault(OSError(number, ""), "memories/a.md")
+        assert told.message.startswith("`memories/a.md` ")
+        assert told.hint, told.message
 
 
 def test_a_folder_above_the_root_that_another_process_makes_first_is_taken(tmp_path: Path) -> None:
