@@ -40,11 +40,7 @@ SENTENCES: dict[int, tuple[str, str, str]] = {
     errno.ENOTEMPTY: ("in_the_way", "is in the way", _MOVE),
     errno.ENAMETOOLONG: ("bad_path", "has a name that is too long for this file system", "choose a shorter one"),
     errno.EMFILE: ("too_many_files", "cannot be opened: too many files are open", "check `ulimit -n`"),
-    errno.ENFILE: (
-        "too_many_files",
-        "cannot be opened: too many files are open on this machine",
-        "repeat the command in a moment",
-    ),
+    errno.ENFILE: ("too_many_files", "cannot be opened: too many files are open on this machine", _LATER),
 }
 
 
