@@ -306,7 +306,7 @@ def _refuse_in_the_way(root: str) -> None:
         standing = os.path.dirname(standing)
     if not os.path.isdir(standing):
         sentence = f"`{printable(standing)}` is no folder, so no memdir can be made there."
-        raise FaultError(sentence, code="in_the_way", hint="move it away, or make the memdir elsewhere")
+        raise FaultError(sentence, code="in_the_way", hint="move it away, or give another place")
 
 
 def _make_above(folder: str) -> None:
