@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -250,7 +251,8 @@ def test_a_correction_is_one_transaction_with_a_receipt_that_holds_no_words(told
     kinds = {event["kind"]: event["previous"] for event in receipt["events"]}
     assert kinds["superseded"].endswith("@1")
     assert receipt["message"], "the digest of the message in which the user said it"
-    assert not any(word in file.read_text() for word in ("yarn", "npm", "wrong", "m3"))
+    # as words: ids are made by chance, and may hold any few letters
+    assert not re.search(r"\b(yarn|npm|wrong|m3)\b", file.read_text())
 
 
 def test_to_correct_a_preference_is_not_to_verify_a_fact_and_changes_nothing_of_the_project(story: Story) -> None:
