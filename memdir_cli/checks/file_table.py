@@ -86,7 +86,7 @@ YAML_FAULTS: tuple[Fault, ...] = (
           "[100 brackets in a row]", "[a plain value]"),
     Fault("M131", "unquoted-colon", "A value holds `: ` and is not quoted.",
           "description: fix: retry", 'description: "fix: retry"'),
-    Fault("M132", "unquoted-indicator", "A value begins with a character that YAML reserves.",
+    Fault("M132", "unquoted-indicator", "A value or a key begins with a character that YAML reserves.",
           "description: `C:\\tools` on the path", 'description: "`C:\\\\tools` on the path"'),
     Fault("M133", "text-after-quote", "Text follows the closing quote of a value.",
           'description: "npm" is used here', "description: '\"npm\" is used here'"),

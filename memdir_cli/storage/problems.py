@@ -30,7 +30,7 @@ PROBLEMS: dict[str, str] = {
     "not-a-mapping": "The header is not a mapping of keys to values.",
     "too-deep": "The header is nested more than 64 levels deep.",
     "unquoted-colon": "A value holds `: ` and is not quoted.",
-    "unquoted-indicator": "A value begins with a character that YAML reserves and is not quoted.",
+    "unquoted-indicator": "A value or a key begins with a character that YAML reserves and is not quoted.",
     "text-after-quote": "Text follows the closing quote of a value.",
     "text-after-bracket": "Text follows the closing bracket of a value.",
     "unclosed-quote": "A quoted value is never closed.",

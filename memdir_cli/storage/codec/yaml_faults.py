@@ -41,6 +41,10 @@ _QUOTABLE = frozenset(
 
 #: A line with a value: what stands before it, and the value. A key that begins as no key can is none.
 _LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-\[\]{},&*!|>%@`?][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>[^\s#].*)")
+#: What no key begins with unquoted, however it is indented.
+_RESERVED = frozenset("@`%,]}")
+#: A line that YAML takes for a directive, though it is none, up to where a document is then missed.
+_DIRECTIVE = re.compile(r"^%(?!(?:YAML|TAG)\b).*\n(?:[ \t]*(?:#.*)?\n)*\Z", re.MULTILINE)
 _AFTER_QUOTE = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')[ \t]*(?=[^\s#])""")
 
 #: Characters of a value that a message shows.
@@ -56,6 +60,8 @@ def explain(error: Any, text: str, first_line: int) -> Malformed:
             index = _index(error, text, at_beginning=at_beginning)
             if reason == "unclosed-bracket" and text[index : index + 1] not in ("[", "{"):
                 index = max(text.rfind("[", 0, index), text.rfind("{", 0, index))
+            if reason == "several-documents" and (directive := _DIRECTIVE.search(text[:index])):
+                reason, index = "unquoted-indicator", directive.start()
             return _told(reason, text, index, first_line)
     index = _index(error, text, at_beginning=False)
     reason, index = _after_value(text, index)
@@ -78,7 +84,7 @@ def _told(reason: str, text: str, index: int, first_line: int, message: str = ""
     line = _line(text, index)
     before = line[: index - text.rfind("\n", 0, index) - 1]
     if (reason == "unquoted-colon" and not re.search(r":\s", before)) or (
-        reason == "unquoted-indicator" and not before.strip()
+        reason == "unquoted-indicator" and not before.strip() and text[index : index + 1] not in _RESERVED
     ):
         # nothing is wrong with the line but where it stands: below something that has a value
         reason = "bad-indentation"
@@ -115,6 +121,8 @@ def _quoted(line: str, *, braces: bool) -> str:
 def _after_value(text: str, index: int) -> tuple[str, int]:
     """Whether the line of ``index`` has text behind a quoted or bracketed value, or begins at the wrong column."""
     start = text.rfind("\n", 0, index) + 1
+    if not text[start:index].strip(" ") and text[index : index + 1] in _RESERVED:
+        return "unquoted-indicator", index
     if start < index and not text[start:index].strip(" "):
         return "bad-indentation", index
     match = _LINE.match(_line(text, index))
