@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir_cli.storage.codec import PROBLEMS, Malformed, Value, parse_memory, read_header, read_mapping, render
-from memdir_cli.storage.codec.fast_reader import read_fast
+from memdir_cli.storage.codec.fast_reader import read_fast, read_plain
 from memdir_cli.storage.codec.full_reader import read_full
 from memdir_cli.storage.codec.own_reader import read_own
 from memdir_cli.storage.codec.strict_handler import StrictHandler
@@ -91,7 +91,13 @@ def test_the_reader_of_our_own_headers_knows_what_memdir_writes() -> None:
     memory = parse_memory(WHOLE.encode())
     plain = replace(memory, scope=replace(memory.scope, environment=()), extra={})
     header = render(plain).decode().split("---\n")[1]
-    assert read_own(header) == read_full(header).values
+    assert read_own(header) == read_plain(header) == read_full(header).values
+
+
+@pytest.mark.parametrize("odd", ["\t", "\r", "\x85", "\u2028", "\ufeff"])
+def test_a_header_that_others_may_cut_into_other_lines_is_not_read_as_memdirs_own(odd: str) -> None:
+    assert read_plain("value: ab\n") == {"value": "ab"}
+    assert read_plain(f"value: a{odd}b\n") is None
 
 
 @pytest.mark.parametrize(
@@ -185,6 +191,9 @@ def test_the_worst_headers_are_judged_in_time(header: str) -> None:
         ("# only a comment\n", {}),
         ("a:\nb: ''\nc: \"\"\nd: # c\n", {"a": "", "b": "", "c": "", "d": ""}),
         ("tags:\n- a\n- b\nafter: x\n", {"tags": ["a", "b"], "after": "x"}),
+        ("a:\n- b:\n- c\n", {"a": [{"b": ""}, "c"]}),
+        ("a:\n  - b:\n  - b: x\n", {"a": [{"b": ""}, {"b": "x"}]}),
+        ('a: "x" \nb: \'y\'  \nc: "" \n', {"a": "x", "b": "y", "c": ""}),
         ("a:\n  b:\n    c: d\n  e: f\n", {"a": {"b": {"c": "d"}, "e": "f"}}),
         ("a:\n  - b: c\n    d:\n      - e\n  - f: g\n", {"a": [{"b": "c", "d": ["e"]}, {"f": "g"}]}),
         ("a: [x, 'y', {z: no}]\n", {"a": ["x", "y", {"z": "no"}]}),
@@ -242,7 +251,11 @@ def test_every_scalar_is_text(text: str, values: dict[str, Value]) -> None:
         'a: "b" c\n',
         "a: 'b' c\n",
         'a: "\\q"\n',
+        'a: ""x"\n',
         'a: "\\ud83d"\n',
+        'a: "\\ud800"\n',
+        'a: "\\udfff"\n',
+        "a: \ud800\n",
         "? a\n",
         ": a\n",
         "'a': b\n",
@@ -267,6 +280,8 @@ def test_the_fast_reader_leaves_what_it_does_not_know(text: str) -> None:
         "a: 'é — 日本'\n",
         "a:\n- x\n- 'y'\n- z: no\n  w: \"yes\"\nb: c\n",
         'a: "\\x41\\u00e9\\n\\\\"\n',
+        "a: # why\n  - b\n",
+        "a: x # why\r\nb:\r\n- y\r\n",
     ],
 )
 def test_what_people_often_write_needs_no_library(text: str) -> None:
@@ -286,6 +301,8 @@ def test_what_people_often_write_needs_no_library(text: str) -> None:
         ("a: 'b' #c", 0, ""),
         ("a: b # c", 0, ""),
         ("a: b#c", 0, ""),
+        ("a: # b", 0, ""),
+        ("a: #", 0, ""),
         ("a: #b\n  c: d", 0, ""),
     ],
 )

@@ -130,7 +130,7 @@ def _sequence(
     result: list[Value] = []
     while at < len(rows):
         number, indent, dash, key, rest = rows[at]
-        if indent < column or (indent == column and not dash):
+        if indent < column or not dash:
             break
         if indent > column:
             raise _UnsureError
