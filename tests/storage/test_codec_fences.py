@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir_cli.errors import UsageError
 from memdir_cli.storage.codec import Malformed, read_header
-from memdir_cli.storage.codec.fences import FILE_LIMIT, HEADER_LIMIT, split
+from memdir_cli.storage.codec.fences import FILE_LIMIT, HEADER_LIMIT, encode, split
 from tests.storage.codec_texts import judged, patient
 
 GOOD = "---\nstatus: verified\n---\nbody\n"
@@ -30,6 +31,7 @@ def _problem(data: bytes | str) -> tuple[str, int, int]:
         ("---\na: 1\n---", "a: 1\n", ""),
         ("---\na: 1\n---\n", "a: 1\n", ""),
         ("---\n---\n", "", ""),
+        ("---\n\n---\nbody", "\n", "body"),
         (
             "---\na: |\n  | x |\n  ---\n  y\nb: c --- d\n---\n\nx\n\n\n",
             "a: |\n  | x |\n  ---\n  y\nb: c --- d\n",
@@ -73,7 +75,13 @@ def test_only_a_line_of_three_dashes_at_the_margin_is_a_fence(text: str, header:
         (GOOD.encode("utf-16"), ("utf-16", 1, 1)),
         (GOOD.encode("utf-16-le"), ("utf-16", 1, 1)),
         (GOOD.encode("utf-16-be"), ("utf-16", 1, 1)),
+        (GOOD[:-5] + "---\nstatus: stale\n---\nbody", ("second-header", 4, 1)),
+        ('---\n"a b": 1\n---\n---\nstatus: stale\n---\n', ("second-header", 4, 1)),
+        ("text\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n", ("no-header", 1, 1)),
         (GOOD.encode() + b"abc\0", ("nul", 5, 4)),
+        ("---\na\0\nb\0\n---\n", ("nul", 2, 2)),
+        (b"ab\xff", ("not-utf8", 1, 3)),
+        (b"\xef\xbb\xbfab\xff", ("not-utf8", 1, 3)),
         (GOOD.encode() + "é".encode()[:1], ("not-utf8", 5, 1)),
         ("---\ntitle: é\n".encode("latin-1"), ("not-utf8", 2, 8)),
         (b"\xef\xbb\xbf" + GOOD.encode() + b"\xff", ("not-utf8", 5, 1)),
@@ -152,3 +160,27 @@ def test_only_the_header_counts_towards_its_limit() -> None:
     parts = split(f"---\nvalue: {value}\n---\n{body}".encode())
     assert parts.text[parts.start : parts.end] == f"value: {value}\n"
     assert parts.text[parts.body :] == body
+
+
+def test_a_file_and_a_header_may_have_exactly_the_bytes_of_their_limit() -> None:
+    data = f"---\na: {'é' * (HEADER_LIMIT // 2 - 2)}\n---\n".encode()
+    parts = split(data, len(data))
+    assert len(parts.header.encode()) == HEADER_LIMIT
+    assert _problem(data.replace(b"a:", b"aa:")) == ("header-too-large", 1, 1)
+    with pytest.raises(Malformed, match="larger"):
+        split(data, len(data) - 1)
+
+
+@pytest.mark.parametrize("line", ["...", "  ---", "----", "... \t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_line_that_does_not_close_a_header_is_shown_without_the_blanks_around_it(line: str, end: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        split(end.join(("---", "a: b", line, "body")).encode())
+    assert f"`{line.strip()}` does not close it" in caught.value.message
+
+
+def test_half_a_character_cannot_be_written_and_the_refusal_says_what_to_type() -> None:
+    assert encode("é", bom=True) == b"\xef\xbb\xbf\xc3\xa9"
+    with pytest.raises(UsageError) as caught:
+        encode("a\udce9")
+    assert "UTF-8" in caught.value.hint
