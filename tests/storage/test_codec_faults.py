@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from ruamel.yaml.error import YAMLError
 
 from memdir_cli.storage.codec import PROBLEMS, Malformed, read_header, read_mapping
+from memdir_cli.storage.codec.yaml_faults import explain
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,8 @@ from memdir_cli.storage.codec import PROBLEMS, Malformed, read_header, read_mapp
         ("owner: @team", "unquoted-indicator", 8, 'owner: "@team"'),
         ("share: %x", "unquoted-indicator", 8, 'share: "%x"'),
         ("title: - x", "unquoted-indicator", 8, 'title: "- x"'),
+        ("title: @team  ", "unquoted-indicator", 8, 'title: "@team"'),
+        ("title: fix: undefined tag", "unquoted-colon", 11, 'title: "fix: undefined tag"'),
         ("title: > x", "unquoted-indicator", 10, 'title: "> x"'),
         ("@key: x", "unquoted-indicator", 1, ""),
         ("`key`: x", "unquoted-indicator", 1, ""),
@@ -100,9 +104,15 @@ def test_a_slip_is_told_with_its_place_and_cure(form: str, line: str, reason: st
         ("a: b\n# c\n  d\n", "bad-indentation", 4),
         ("a: b\n  c: d\n", "bad-indentation", 3),
         ("a: b\n-\n", "invalid-yaml", 3),
+        ("a: [b]\n  - c\n", "bad-indentation", 3),
+        ("a:\n  -\n  b: c\n", "bad-indentation", 4),
+        ("a:\n  -\n  : c\n", "bad-indentation", 4),
         ("--- # c\na: b\n", "several-documents", 2),
         ("\n\ta: b\n", "tab-indentation", 3),
         ("{\n,\na: b}\n", "unclosed-bracket", 2),
+        ("a: [x]\nb: [c: ? d\n", "unclosed-bracket", 3),
+        ("a: {x: y}\nb: {c: ? d\n", "unclosed-bracket", 3),
+        ("a: [\n  | b]\n", "unquoted-indicator", 3),
     ],
 )
 def test_a_header_that_is_no_mapping_of_text_is_refused(header: str, reason: str, line: int) -> None:
@@ -131,11 +141,37 @@ def test_the_parsers_own_words_stand_only_where_memdir_has_none(header: str, rea
     assert caught.value.message.startswith(opening)
 
 
-@pytest.mark.parametrize("header", ["{a: b, c\n", "{a: b: c\n", "{, a: b}\n"])
-def test_no_form_is_shown_for_a_key_inside_of_braces(header: str) -> None:
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ("{a: b, c\n", "unclosed-bracket"),
+        ("{a: b: c\n", "unclosed-bracket"),
+        ("{, a: b}\n", "unclosed-bracket"),
+        ("a: {\n b: c, [d]: e}\n", "complex-key"),
+    ],
+)
+def test_no_form_is_shown_for_a_key_inside_of_braces(header: str, reason: str) -> None:
     with pytest.raises(Malformed) as caught:
         read_mapping(header)
-    assert (caught.value.reason, caught.value.message) == ("unclosed-bracket", PROBLEMS["unclosed-bracket"])
+    assert (caught.value.reason, caught.value.message) == (reason, PROBLEMS[reason])
+
+
+def test_a_form_is_shown_for_a_line_that_follows_an_empty_one() -> None:
+    with pytest.raises(Malformed, match='write `owner: "@team"`'):
+        read_mapping("\nowner: @team\n")
+
+
+@pytest.mark.parametrize(("length", "shown"), [(120, True), (121, False)])
+def test_a_form_is_shown_up_to_the_length_of_its_line_whatever_follows(length: int, *, shown: bool) -> None:
+    line = "owner: @team".ljust(length, "x")
+    with pytest.raises(Malformed) as caught:
+        read_mapping(f"{line}\nnext: {'y' * 200}\n")
+    assert ("To mean the text" in caught.value.message) is shown
+
+
+def test_a_complaint_without_words_and_place_is_told_in_memdirs_own_words_at_the_beginning() -> None:
+    told = explain(YAMLError(), "a: b\n", 3)
+    assert (told.reason, told.message, told.line, told.column) == ("invalid-yaml", PROBLEMS["invalid-yaml"], 3, 1)
 
 
 def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:

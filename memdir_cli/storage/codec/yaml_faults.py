@@ -42,7 +42,7 @@ _QUOTABLE = frozenset(
 #: A line with a value: what stands before it, and the value. A key that begins as no key can is none.
 _LINE = re.compile(r"(?P<key>[ \t]*(?:- +)*[^\s:'\"#\-\[\]{},&*!|>%@`?][^:\n]*?: +|[ \t]*(?:- +)+)(?P<value>[^\s#].*)")
 #: What no key begins with unquoted, however it is indented.
-_RESERVED = frozenset("@`%,]}")
+_RESERVED = frozenset("@`%,]}|>")
 #: A line that YAML takes for a directive, though it is none, up to where a document is then missed.
 _DIRECTIVE = re.compile(r"^%(?!(?:YAML|TAG)\b).*\n(?:[ \t]*(?:#.*)?\n)*\Z", re.MULTILINE)
 _AFTER_QUOTE = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')[ \t]*(?=[^\s#])""")
@@ -81,8 +81,7 @@ def refuse(reason: str, text: str, index: int, first_line: int, message: str = "
 
 
 def _told(reason: str, text: str, index: int, first_line: int, message: str = "") -> Malformed:
-    line = _line(text, index)
-    before = line[: index - text.rfind("\n", 0, index) - 1]
+    before = text[_start(text, index) : index]
     if (reason == "unquoted-colon" and not re.search(r":\s", before)) or (
         reason == "unquoted-indicator" and not before.strip() and text[index : index + 1] not in _RESERVED
     ):
@@ -96,14 +95,16 @@ def _index(error: Any, text: str, *, at_beginning: bool) -> int:
     mark = next((mark for mark in (reversed(marks) if at_beginning else marks) if mark is not None), None)
     if mark is not None:
         return min(int(mark.index), len(text))
-    position = getattr(error, "position", 0)
-    return min(position, len(text)) if isinstance(position, int) else 0
+    return min(int(getattr(error, "position", 0)), len(text))
+
+
+def _start(text: str, index: int) -> int:
+    """Where the line begins in which ``text[index]`` stands."""
+    return text.rfind("\n", 0, index) + 1
 
 
 def _line(text: str, index: int) -> str:
-    start = text.rfind("\n", 0, index) + 1
-    end = text.find("\n", index)
-    return text[start : len(text) if end < 0 else end].rstrip("\r")
+    return text[_start(text, index) :].partition("\n")[0]
 
 
 def _quoted(line: str, *, braces: bool) -> str:
@@ -120,15 +121,17 @@ def _quoted(line: str, *, braces: bool) -> str:
 
 def _after_value(text: str, index: int) -> tuple[str, int]:
     """Whether the line of ``index`` has text behind a quoted or bracketed value, or begins at the wrong column."""
-    start = text.rfind("\n", 0, index) + 1
-    if not text[start:index].strip(" ") and text[index : index + 1] in _RESERVED:
+    start = _start(text, index)
+    if text[index : index + 1] in _RESERVED and not text[start:index].strip(" "):
         return "unquoted-indicator", index
-    if start < index and not text[start:index].strip(" "):
+    if re.fullmatch(" +", text[start:index]):
         return "bad-indentation", index
     match = _LINE.match(_line(text, index))
-    after = match and _AFTER_QUOTE.match(match["value"])
-    if match and after:
+    if match is None:
+        return "invalid-yaml", index
+    after = _AFTER_QUOTE.match(match["value"])
+    if after is not None:
         return "text-after-quote", start + match.start("value") + after.end()
-    if match and match["value"][0] in "[{":
+    if match["value"][0] in "[{":
         return "text-after-bracket", index
     return "invalid-yaml", index
