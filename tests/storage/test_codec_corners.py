@@ -32,6 +32,13 @@ d
         (MERGE.replace(b"\n", b"\r\n"), b"a\r\nb\r\nd\r\n", b"a\r\nc\r\nd\r\n"),
         (MERGE.replace(b"=======\n", b"||||||| base\nz\n=======\n"), b"a\nb\nd\n", b"a\nc\nd\n"),
         (MERGE.replace(b"b\n", b"<<<<<<<< b\n"), b"a\n<<<<<<<< b\nd\n", b"a\nc\nd\n"),
+        (
+            MERGE.replace(b"<<<<<<< ", b"<" * 300 + b" ")
+            .replace(b"=======", b"=" * 300)
+            .replace(b">>>>>>>", b">" * 300),
+            b"a\nb\nd\n",
+            b"a\nc\nd\n",
+        ),
         (MERGE + MERGE, b"a\nb\nd\na\nb\nd\n", b"a\nc\nd\na\nc\nd\n"),
         (MERGE.replace(b"b\n", b"==========\n> b\n|\n"), b"a\n==========\n> b\n|\nd\n", b"a\nc\nd\n"),
         (b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n", b"a\n=======\nb\n>>>>>>> c\n"),

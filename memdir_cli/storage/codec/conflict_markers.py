@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _OPENING = re.compile(r"(<{7,}) ")
+_OPENING_BYTES = re.compile(_OPENING.pattern.encode())
 _CLOSING = re.compile(r"(>{7,}) ")
 _CODE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
@@ -57,7 +58,7 @@ def halves(data: bytes) -> tuple[bytes, bytes]:
     meant: tuple[int, ...] = (0, 1)
     run = 0
     for line in data.splitlines(keepends=True):
-        opening = _OPENING.match(line[:200].decode("utf-8", "replace"))
+        opening = _OPENING_BYTES.match(line)
         turned = _SIDE_OF_MARKER.get(line[:1]) if run and _is_marker(line, run) else None
         if not run and opening is not None:
             run, meant = len(opening[1]), (0,)
@@ -94,5 +95,4 @@ def _code_after(code: str, line: str) -> str:
     run = fence.group(1)
     if not code:
         return run
-    closes = run[0] == code[0] and len(run) >= len(code) and not line.strip().strip(run[0])
-    return "" if closes else code
+    return "" if run.startswith(code) and run == line.strip() else code
