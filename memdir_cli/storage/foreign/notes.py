@@ -12,7 +12,7 @@ from memdir_cli.domain.memory import Type
 from memdir_cli.errors import UsageError
 from memdir_cli.shapes import replace
 from memdir_cli.storage import codec
-from memdir_cli.storage.codec.fences import CLOSING
+from memdir_cli.storage.codec.fences import parted
 from memdir_cli.storage.codec.scalars import Value
 from memdir_cli.storage.foreign.sheet import Parts, Sheet, moment, without_ours, word
 from memdir_cli.storage.signed_block import is_own_page
@@ -45,8 +45,11 @@ def rule(sheet: Sheet) -> Iterator[Entry | Unread]:
     """A rule of Cursor. Its header is no YAML (``globs: *.ts``), so that lines are taken as they stand."""
     try:
         parts = sheet.parts()
-    except codec.Malformed:
-        parts = _by_lines(sheet)
+    except codec.Malformed as error:
+        lines = _by_lines(sheet)
+        if lines is None or error.reason == "conflict-markers":
+            raise
+        parts = lines
     found = _entry(sheet, *parts)
     if isinstance(found, Unread):
         yield found
@@ -107,24 +110,17 @@ def _first_line(text: str) -> str:
     return " ".join(line.strip(" #").split())
 
 
-def _by_lines(sheet: Sheet) -> Parts:
-    """Header and text of a file whose header is lines of ``key: anything``.
-
-    :raises Malformed: if it is not closed.
-    """
-    text = sheet.text
-    opening = re.match(r"---[ \t]*\n", text)
-    closing = CLOSING.search(text, opening.end()) if opening else None
-    if opening is None or closing is None:
-        raise codec.Malformed("unterminated-header", line=1, column=1)
-    lines = text[opening.end() : closing.start()].split("\n")
+def _by_lines(sheet: Sheet) -> Parts | None:
+    """Header and text of a file whose header is lines of ``key: anything``, ``None`` if it has no header."""
+    head, body = (part.decode() for part in parted(sheet.text.encode()))
+    if not head:
+        return None
     values: dict[str, Value] = {}
-    for line in lines:
+    for line in head.split("\n"):
         told = _LINE.match(line)
         if told:
             values[told[1]] = told[2].strip("\"'")
-    body = text[closing.end() :]
-    return values, body, 1 + text[: closing.end()].count("\n"), ()
+    return values, body, 1 + head.count("\n"), ()
 
 
 def _globs(value: Value) -> list[str]:
