@@ -58,7 +58,7 @@ def page(given: Given) -> bytes:
         "type": TYPES[memory.type],
         "memdir": memory.ref,
     }
-    value = "Nothing applies here." if memory.none else memory.value or ""
+    value = "Nothing applies here." if memory.none else memory.value
     only = condition(given).removesuffix(": ")
     facts = "; ".join(part for part in (memory.scope.level, view.dated(memory)[:10], view.source_label(memory)) if part)
     end = f"This file is written anew: `memdir correct {memory.predicate}` changes it."
