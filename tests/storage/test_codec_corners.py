@@ -164,6 +164,16 @@ def test_what_is_added_to_a_file_of_windows_ends_its_lines_as_the_others_do() ->
     assert b"seen twice" in written
 
 
+@pytest.mark.parametrize("before", ["a", ["a", "b"], {"a": "b"}])
+@pytest.mark.parametrize("after", ["b", ["b", "a"], {"b": "c"}])
+def test_a_key_that_is_not_memdirs_may_hold_anything_and_become_anything(
+    before: codec.Value, after: codec.Value
+) -> None:
+    old = replace(project().memory, extra={"mine": before})
+    new = replace(old, extra={"mine": after})
+    assert codec.parse_memory(codec.update(codec.render(old), old, new)).extra == {"mine": after}
+
+
 @pytest.mark.parametrize("text", ["X", "aX", "X ", " X", "aX "])
 def test_a_text_is_quoted_for_its_blanks_and_not_for_its_letters(text: str) -> None:
     assert (quote(text) == text) is (text == text.strip())

@@ -269,9 +269,16 @@ def test_settings_are_edited_by_the_line_too() -> None:
     assert read_mapping(after) == {"format": "2", "gate": {"attestation": "proven"}, "user": "u1"}
     assert edit_mapping(before, {"format": "1"}) is before
     assert edit_mapping(b"", {"user": "u1"}) == b"user: u1\n"
+    assert edit_mapping(b"a: 1", {"user": "u1"}) == b"a: 1\nuser: u1\n"
     for data, text in ((b"{a: b}\n", "c"), (b"a: b\n", "c: d"), (b"a: b\n", "c\nd: e")):
         with pytest.raises(Malformed):
             edit_mapping(data, {"a": text})
+
+
+def test_settings_that_cannot_be_edited_are_refused_with_their_place() -> None:
+    with pytest.raises(Malformed) as caught:
+        edit_mapping(b"{a: b}\n", {"a": "c"})
+    assert (caught.value.reason, caught.value.line, caught.value.column) == ("uneditable", 1, 1)
 
 
 @pytest.mark.parametrize("text", TREACHEROUS)

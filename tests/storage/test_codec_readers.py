@@ -94,6 +94,21 @@ def test_the_reader_of_our_own_headers_knows_what_memdir_writes() -> None:
     assert read_own(header) == read_plain(header) == read_full(header).values
 
 
+@pytest.mark.parametrize(
+    ("line", "value"), [('"a: b"', "a: b"), ('"# a"', "# a"), ('""', ""), ("/a", "/a"), ("a:b", "a:b"), ("é", "é")]
+)
+def test_a_value_of_one_line_that_memdir_may_write_needs_no_second_look(line: str, value: str) -> None:
+    assert read_own(f"value: {line}\n") == {"value": value}
+
+
+def test_a_last_line_without_an_end_is_read_whole() -> None:
+    assert read_mapping("id: x\nvalue: ab") == {"id": "x", "value": "ab"}
+
+
+def test_a_list_without_entries_before_another_one_is_an_empty_value() -> None:
+    assert read_mapping("source:\ndependsOn:\n  - probe: a\n") == {"source": "", "dependsOn": [{"probe": "a"}]}
+
+
 @pytest.mark.parametrize("odd", ["\t", "\r", "\x85", "\u2028", "\ufeff"])
 def test_a_header_that_others_may_cut_into_other_lines_is_not_read_as_memdirs_own(odd: str) -> None:
     assert read_plain("value: ab\n") == {"value": "ab"}
@@ -104,6 +119,8 @@ def test_a_header_that_others_may_cut_into_other_lines_is_not_read_as_memdirs_ow
     ("slip", "reason"),
     [
         ('value: "a" b"', "text-after-quote"),
+        ('value: ""b"', "text-after-quote"),
+        ("dependsOn:\n    probe: c\n  - probe: d", "bad-indentation"),
         ("id: y", "duplicate-key"),
         ("dependsOn:\n  - probe: c\nsource:\n  - kind: user", "duplicate-key"),
         ("dependsOn:\n  - probe: c\n    probe: d", "duplicate-key"),

@@ -55,8 +55,7 @@ def edit_mapping(data: bytes, changes: Mapping[str, Change]) -> bytes:
     if not pending:
         return data
     bom, text = decode(data)
-    first = text.find("\n")
-    ending = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+    ending = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
     whole = text if not text or text.endswith("\n") else text + ending
     result = _edited(whole, pending, before, ending, 1)
     if read_mapping(result) != meant:
@@ -73,7 +72,7 @@ def _meant(values: Mapping[str, Value], changes: Mapping[str, Change]) -> dict[s
         elif isinstance(change, Entries):
             result[key] = change.values(_list(values, key))
         else:
-            result[key] = read_mapping(f"key:{_behind(change)}\n")["key"]
+            result[key] = read_mapping(f"key: {change}\n")["key"]
     return result
 
 
@@ -129,11 +128,6 @@ def _lines(head: str, new: str, comment: str, column: int, ending: str) -> str:
             new = double_quote(new)
         lines = f"{head}{' ' if head.endswith(':') else ''}{new}{comment}"
     return lines.replace("\n", ending) + ending
-
-
-def _behind(new: str) -> str:
-    """``new`` as it stands right behind a colon."""
-    return new if new.startswith(("\n", " ")) else f" {new}"
 
 
 def _position(found: tuple[Span, ...], key: str, end: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.source import Source
 from memdir_cli.storage.codec.fences import FILE_LIMIT, encode
@@ -43,9 +45,11 @@ def update(data: bytes, old: Memory, new: Memory) -> bytes:
     changes: dict[str, Change] = {key: None for key in before if key not in after}
     for key, value in after.items():
         standing = before.get(key)
-        if isinstance(value, list) and isinstance(standing, list) and value != standing:
+        if value == standing:
+            continue
+        if isinstance(value, list) and isinstance(standing, list):
             changes[key] = Entries.between(standing, value)
-        elif value != standing:
+        else:
             changes[key] = _rendered(key, value)
     result = edit(data, changes, body=None if new.body == old.body else new.body)
     if result is not data:
@@ -56,18 +60,19 @@ def update(data: bytes, old: Memory, new: Memory) -> bytes:
 def memory_to_header(memory: Memory) -> dict[str, Value]:
     """The keys that say ``memory``, in the order in which a new file has them; empty ones are left out."""
     scope = memory.scope
-    found: dict[str, Value] = {
+    found: dict[str, Value | None] = {
         "id": memory.id,
         "type": memory.type,
         "subject": memory.subject,
         "predicate": memory.predicate,
         "scope": scope.text,
-        "repository": (scope.repository or "") if scope.level == "task" else "",
-        "path": scope.path or "",
-        "topic": scope.topic or "",
+        "repository": scope.repository if scope.level == "task" else None,
+        "path": scope.path,
+        "topic": scope.topic,
         "environment": dict(scope.environment),
-        "version": scope.version or "",
+        "version": scope.version,
         "status": memory.status,
+        "value": memory.value,
         "none": "true" if memory.none else "",
         "sides": [_side(side) for side in memory.sides],
         "revision": str(memory.revision),
@@ -77,9 +82,8 @@ def memory_to_header(memory: Memory) -> dict[str, Value]:
     }
     for names in (TEXTS, TIMES):
         found.update((key, getattr(memory, field)) for key, field in names.items())
-    if memory.value is not None:
-        found["value"] = memory.value
-    kept: dict[str, Value] = {key: found[key] for key in ORDER if found.get(key) or (key == "value" and key in found)}
+    # an empty value is one
+    kept = {key: value for key in ORDER if (value := found[key]) or (key == "value" and value is not None)}
     kept.update((key, value) for key, value in memory.extra.items() if key not in kept)  # type: ignore[misc]
     return kept
 
@@ -112,8 +116,7 @@ def _evidence(evidence: Evidence) -> Value:
 
 
 def _side(side: Side) -> Value:
-    type_ = side.type or ""
-    kept = _present({"id": side.id, "description": side.description, "type": type_, "authority": side.authority})
+    kept = _present({"id": side.id, "description": side.description, "type": side.type, "authority": side.authority})
     sources: list[Value] = [_source(source) for source in side.source]
     value: dict[str, Value] = {} if side.value is None else {"value": side.value}
     result = {"id": kept.pop("id"), **value, **kept}
@@ -122,5 +125,5 @@ def _side(side: Side) -> Value:
     return result
 
 
-def _present(texts: dict[str, str]) -> dict[str, Value]:
+def _present(texts: Mapping[str, str | None]) -> dict[str, Value]:
     return {key: text for key, text in texts.items() if text}
