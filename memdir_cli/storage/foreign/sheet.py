@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
 from memdir_cli.domain import times
 from memdir_cli.shapes import dataclass
@@ -18,7 +19,7 @@ from memdir_cli.storage.signed_block import INSTRUCTIONS
 OURS = ((BEGIN, END), (BLOCK.begin, BLOCK.end), (INSTRUCTIONS.begin, INSTRUCTIONS.end))
 
 _OURS = re.compile("|".join(rf"{re.escape(begin)}.*?{re.escape(end)}\n?" for begin, end in OURS), re.DOTALL)
-_HEADING = re.compile(r"#{1,6}[ \t].*")
+_HEADING = re.compile(r"[ \t]*#{1,6}([ \t].*)?$")
 
 #: The keys of a header, the text below it, the line on which that begins, and what is to be told of the header.
 Parts = tuple[dict[str, Value], str, int, tuple[str, ...]]
@@ -68,8 +69,20 @@ class Sheet:
 def without_ours(text: str) -> str:
     """``text`` without what memdir wrote there; ``""`` where only headings are left of it."""
     rest = _OURS.sub("", text)
-    nothing = rest != text and not any(line.strip() and not _HEADING.match(line) for line in rest.split("\n"))
-    return "" if nothing else rest
+    return "" if rest != text and not any(map(tells, rest.split("\n"))) else rest
+
+
+def lines_of_others(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The lines of ``text`` that memdir did not write, each with its number, of which ``first`` is the first."""
+    marked = _OURS.sub(lambda ours: "\0\n" * ours[0].count("\n"), text)
+    for number, line in enumerate(marked.split("\n"), first):
+        if line != "\0":
+            yield number, line.replace("\0", "")
+
+
+def tells(line: str) -> bool:
+    """Whether a line holds more than a heading."""
+    return bool(line.strip()) and not _HEADING.match(line)
 
 
 def word(values: dict[str, Value], *keys: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from memdir_cli.domain.foreign import VALUE_LETTERS, Entry, Unread
 from memdir_cli.shapes import replace
 from memdir_cli.storage.foreign import notes
-from memdir_cli.storage.foreign.sheet import Sheet, moment, word
+from memdir_cli.storage.foreign.sheet import Sheet, lines_of_others, moment, tells, word
 
 _OBSERVATION = re.compile(r"\s*[-*][ \t]+\[([^\[\]()xX\s-][^\[\]()]*)\][ \t]+(\S.*)$")
 _RELATION = re.compile(r"\s*[-*][ \t]+(\S[^\[\]]*?)[ \t]*\[\[([^\[\]]+)\]\](.*)$")
@@ -18,20 +18,27 @@ _RELATION = re.compile(r"\s*[-*][ \t]+(\S[^\[\]]*?)[ \t]*\[\[([^\[\]]+)\]\](.*)$
 
 def vault(sheet: Sheet) -> Iterator[Entry | Unread]:
     """A note of basic-memory: each observation and relation for itself, then the text around them."""
+    found = next(notes.note(sheet))
+    if isinstance(found, Unread):
+        yield found
+        return
     values, body, first, _ = sheet.parts()
     title = word(values, "title") or sheet.names[-1]
     rest: list[str] = []
-    for number, line in enumerate(body.split("\n")):
+    taken = False
+    for number, line in lines_of_others(body, first):
         told = _OBSERVATION.match(line) or _RELATION.match(line)
         if told is None:
             rest.append(line)
             continue
-        yield _said(sheet, first + number, line, (title, told[1]), told[2].strip(), moment(values))
+        taken = True
+        yield _said(sheet, number, line, (title, told[1]), told[2].strip(), moment(values))
     text = "\n".join(rest)
-    # headings over what was taken out say nothing more
-    if any(line.strip() and not line.lstrip().startswith("#") for line in rest):
-        found = next(notes.note(sheet))
-        yield replace(found, body=f"{text.strip()}\n", original=text) if isinstance(found, Entry) else found
+    if any(map(tells, rest)):
+        yield replace(found, body=f"{text.strip()}\n", original=text)
+    elif not taken:
+        # headings over what was taken out say nothing more; those of a note that has nothing else are what it says
+        yield found
 
 
 def graph(sheet: Sheet) -> Iterator[Entry | Unread]:
@@ -55,14 +62,15 @@ def _node(sheet: Sheet, number: int, line: str) -> Entry | Unread:
         about = told["entityType"] if _is_word(told.get("entityType")) else "entity"
         if not seen:
             return Unread(sheet.whole, "empty", f"`{told['name']}` has no observations.", number, 1)
+        value = seen[0] if len(seen) == 1 and len(seen[0]) <= VALUE_LETTERS else None
         return Entry(
             path=sheet.whole,
             line=number,
             original=line,
             name=(told["name"],),
-            value=seen[0] if len(seen) == 1 and len(seen[0]) <= VALUE_LETTERS else None,
+            value=value,
             description=f"{told['name']} ({about})",
-            body="" if len(seen) == 1 and len(seen[0]) <= VALUE_LETTERS else "".join(f"- {one}\n" for one in seen),
+            body="" if value else "".join(f"- {one}\n" for one in seen),
             type="fact",
         )
     return Unread(sheet.whole, "bad-entry", "The line is neither an entity nor a relation.", number, 1)
