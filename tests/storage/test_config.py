@@ -68,6 +68,18 @@ def test_setters_are_a_list_of_ids(tmp_path: Path, content: str, setters: set[st
 
 
 @pytest.mark.parametrize(
+    ("content", "limits"),
+    [
+        ("ageLimits: {fact: 90d, decision: 400d}\n", {"fact": "90d", "decision": "400d"}),
+        ("ageLimits:\n  fact: 90d # they change\n", {"fact": "90d"}),
+        ("ageLimits:\n", {}),
+    ],
+)
+def test_age_limits_are_spans_by_type(tmp_path: Path, content: str, limits: dict[str, str]) -> None:
+    assert read(tmp_path, content) == Config(age_limits=limits)
+
+
+@pytest.mark.parametrize(
     ("content", "code"),
     [
         ("gate: {attestation: always}\n", "config-unreadable"),

@@ -51,6 +51,19 @@ def test_what_is_noted_is_read_again_and_noted_once(store: Store) -> None:
     assert exports.recorded(store) == (FILE,)
 
 
+def test_a_record_of_which_nothing_is_left_is_emptied(store: Store) -> None:
+    assert noted(store, FILE)
+    assert noted(store, Export(FILE.form, FILE.path))
+    assert exports.recorded(store) == ()
+    assert not noted(store)
+
+
+def test_a_place_that_holds_nothing_but_pages_stays_recorded(store: Store) -> None:
+    pages = Export("claude", FOLDER.path, frozenset(), {"a.md": Page("a", ("d1",))})
+    assert noted(store, pages)
+    assert exports.recorded(store) == (pages,)
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -90,6 +103,13 @@ def test_no_page_leads_out_of_its_folder(store: Store, name: str) -> None:
     assert found.pages == {"a.md": Page("a")}
 
 
+@pytest.mark.parametrize("told", [[], "ab", [1], ["a", None], {"a": "d1"}, None, 5])
+def test_a_page_that_names_no_memory_is_none_and_hides_no_other(store: Store, told: object) -> None:
+    lay(store, json.dumps({"format": 1, "exports": [{**ENTRY, "pages": {"a.md": told, "b.md": ["b"]}}]}).encode())
+    (found,) = exports.recorded(store)
+    assert found.pages == {"b.md": Page("b")}
+
+
 def test_what_was_taken_out_is_in_neither_ids_nor_pages() -> None:
     assert exports.rest(FOLDER, {"a"}) == Export("claude", FOLDER.path, frozenset({"b"}), {"b.md": Page("b")})
 
@@ -105,3 +125,43 @@ def test_only_files_of_the_folder_itself_are_looked_at_for_what_is_left(tmp_path
     assert [path for path, _ in exports.left(export, {"a"}, {secret})] == [str(folder / "moved.md")]
     gone = Export("claude", str(tmp_path / "gone"))
     assert list(exports.left(gone, {"a"}, {secret})) == [(gone.path, exports.GONE)]
+
+
+SECRET = "the zebra crosses at noon"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """A folder in which two files say what no record knows of."""
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    for name in ("b.md", "c.md"):
+        (folder / name).write_text(f"{SECRET}\n", encoding="utf-8")
+    return folder
+
+
+def left(folder: Path) -> list[tuple[str, str]]:
+    export = Export("claude", str(folder), frozenset({"a"}))
+    return [(Path(path).name, reason) for path, reason in exports.left(export, {"a"}, {SECRET})]
+
+
+def test_a_file_that_cannot_be_looked_at_is_named_and_hides_no_other(pages: Path) -> None:
+    with (pages / "a.md").open("wb") as file:
+        file.truncate(exports.LIMIT + 1)
+    (name, reason), *others = left(pages)
+    assert (name, str(exports.LIMIT) in reason) == ("a.md", True)
+    assert [name for name, _ in others] == ["b.md", "c.md"]
+
+
+def test_a_file_larger_than_any_memory_is_looked_at(pages: Path) -> None:
+    (pages / "a.md").write_bytes(b"x" * layout.TEXT_LIMIT + b"\n" + SECRET.encode())
+    reasons = dict(left(pages))
+    assert list(reasons) == ["a.md", "b.md", "c.md"]
+    assert len(set(reasons.values())) == 1
+
+
+def test_a_file_that_goes_away_meanwhile_says_nothing(pages: Path) -> None:
+    found = exports.left(Export("claude", str(pages), frozenset({"a"})), {"a"}, {SECRET})
+    assert next(found)[0] == str(pages / "b.md")
+    (pages / "c.md").unlink()
+    assert list(found) == []
