@@ -107,6 +107,7 @@ def test_new_keys_of_a_header_without_known_ones_come_last() -> None:
         ('a: "x\n  y"  # c\nb: z\n', {"a": "n"}, "a: n\nb: z\n"),
         ("a: [x,\n  y] # c\nb: z\n", {"a": "n"}, "a: n\nb: z\n"),
         ("a: [x, y] # c\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
+        ("b: z\na: [x, y] # c\n", {"a": "n"}, "b: z\na: n # c\n"),
         ("a: {x: y z} # c\nb: z\n", {"a": "n"}, "a: n # c\nb: z\n"),
         ("a:\n  - [x, y]\nb: z\n", {"a": "n"}, "a: n\nb: z\n"),
         ("a: x # c\nb: z\n", {"a": "\n  - n"}, "a: # c\n  - n\nb: z\n"),
@@ -117,6 +118,15 @@ def test_new_keys_of_a_header_without_known_ones_come_last() -> None:
         # what stands between keys belongs to nobody
         ("a: x\n\n# about b\n\nb: z\n", {"a": None}, "\n# about b\n\nb: z\n"),
         ("a: x\n\n# the end\n", {"a": "y"}, "a: y\n\n# the end\n"),
+        ("a: |+\n  x\n\n# about b\nb: z\n", {"a": "n"}, "a: n\n# about b\nb: z\n"),
+        ("a:\n  - |+\n    x\n\n# about b\nb: z\n", {"a": "n"}, "a: n\n# about b\nb: z\n"),
+        ("a: |\n\n# about b\n\nb: z\n", {"a": None}, "# about b\n\nb: z\n"),
+        ("a:\n# about b\nb: [z]\n", {"a": "n"}, "a: n\n# about b\nb: [z]\n"),
+        ("b: [z]\na: # c\n\n# the end\n", {"a": "n"}, "b: [z]\na: n # c\n\n# the end\n"),
+        ("b: [z]\na:\n  - x\n  -\n# the end\n", {"a": None}, "b: [z]\n# the end\n"),
+        ("\na: [x]\nb: z\n", {"a": None}, "\nb: z\n"),
+        # a comment stays whole
+        ("a: x # c # d\nb: z\n", {"a": "n"}, "a: n # c # d\nb: z\n"),
         # the key's own form stays
         ("a:   x\nb: z\n", {"a": "n"}, "a:   n\nb: z\n"),
         ("a : [x]\nb: z\n", {"a": "n"}, "a : n\nb: z\n"),
@@ -226,6 +236,24 @@ def test_the_body_changes_only_when_it_is_given() -> None:
 def test_what_cannot_be_edited_for_certain_is_refused(data: bytes, changes: dict[str, str]) -> None:
     with pytest.raises(Malformed):
         edit(data, changes)
+
+
+@pytest.mark.parametrize("header", ["{a: b}", "{\n  a: b\n}", "{\na: b\n}"])
+def test_the_place_of_keys_in_braces_is_the_first_line_of_the_yaml(header: str) -> None:
+    with pytest.raises(Malformed, match="lines of their own") as of_memory:
+        edit(f"---\n{header}\n---\n".encode(), {"a": "c"})
+    with pytest.raises(Malformed, match="lines of their own") as of_settings:
+        edit_mapping(f"{header}\n".encode(), {"a": "c"})
+    assert (of_memory.value.reason, of_memory.value.line, of_memory.value.column) == ("uneditable", 2, 1)
+    assert (of_settings.value.reason, of_settings.value.line, of_settings.value.column) == ("uneditable", 1, 1)
+
+
+@pytest.mark.parametrize("header", ["? a\n: [b]", "?\n  a\n: b", "?\n  a", "?\n  a\nb: [c]"])
+def test_a_key_without_its_colon_on_its_line_is_read_but_not_edited(header: str) -> None:
+    data = f"---\n{header}\n---\n".encode()
+    assert "a" in read_header(data).values
+    with pytest.raises(Malformed, match="lines of their own"):
+        edit(data, {"a": "c"})
 
 
 def test_a_body_that_would_be_a_second_header_is_refused() -> None:

@@ -30,14 +30,12 @@ class Extent:
     """Where a top-level key and its value stand, as character indexes into the text.
 
     :ivar key: of the key's first character.
-    :ivar value: of the value's first character.
-    :ivar end: after the value's last character.
+    :ivar end: after the value's last character; where no value stands, the same as ``key``.
     :ivar open: the blank lines that follow belong to the value.
     """
 
     name: str
     key: int
-    value: int
     end: int
     open: bool
 
@@ -133,11 +131,9 @@ class _Walk:
         return result
 
     def _top(self, events: Iterator[Any], key: str, index: int, value: Any) -> Value:
-        self.end, self.open = value.end_mark.index, False
+        self.end, self.open = index, False
         result = self._node(events, value, 1)
-        # an empty value stands wherever the parser noticed that there is none
-        start = value.start_mark.index if value.end_mark.index > value.start_mark.index else index
-        self.reading.extents.append(Extent(key, index, start, max(self.end, index), self.open))
+        self.reading.extents.append(Extent(key, index, self.end, self.open))
         return result
 
     def _node(self, events: Iterator[Any], event: Any, depth: int) -> Value:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _FORM = "The keys of the header do not stand on lines of their own; memdir reads that but does not edit it."
 _KEY = re.compile(r"^([A-Za-z_][\w.-]*):(?: +|\r?$)", re.MULTILINE)
+_COLON = re.compile(r" *(:) *")
 _COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+'""")
 
@@ -49,7 +50,7 @@ def spans(header: str, first_line: int) -> tuple[Span, ...]:
     else:
         from memdir_cli.storage.codec.full_reader import read_full  # seldom needed, and dear to import
 
-        reading = read_full(header, first_line=first_line)
+        reading = read_full(header)
         if reading.flow:
             raise Malformed("uneditable", _FORM, line=first_line, column=1)
         found = [_extended(header, extent) for extent in reading.extents]
@@ -76,33 +77,27 @@ def _simple(header: str, match: re.Match[str]) -> _Found:
 
 
 def _scalar_end(header: str, at: int) -> int:
-    """Index after the scalar on one line that begins at ``at``."""
+    """Index after the scalar on one line that begins at ``at`` (or, without a comment, anywhere behind it)."""
     quoted = _QUOTED.match(header, at)
     if quoted is not None:
         return quoted.end()
-    rest = header[at : _line_end(header, at)].rstrip("\r")
-    comment = rest.find(" #")
-    return at + len((rest if comment < 0 else rest[:comment]).rstrip(" "))
+    return at + len(header[at : _line_end(header, at)].partition(" #")[0].rstrip(" "))
 
 
 def _extended(header: str, extent: Extent) -> _Found:
     start = header.rfind("\n", 0, extent.key) + 1
-    colon = header.find(":", _after_name(header, extent))
-    if colon < 0 or header[start : extent.key].strip(" "):
+    colon = _COLON.match(header, _after_name(header, extent))
+    if colon is None:
         raise Malformed("uneditable", _FORM)
-    end = colon + 1
-    while header[end : end + 1] == " ":
-        end += 1
-    head = header[start:end]
-    if header[end : end + 1] == "#":
-        head = head.rstrip(" ")
-    line_end = _line_end(header, colon)
-    last = extent.end if not extent.open else _line_end(header, extent.end - 1) + 1
-    if extent.value > line_end or "\n" in header[colon : extent.end]:
-        comment = _comment(header, start + len(head)) if header[end : end + 1] == "#" else ""
-    else:
-        comment = _comment(header, extent.end)
-    return extent.name, start, last, head, comment
+    end = colon.end(1)
+    comment = _comment(header, end)
+    if not comment:
+        end = colon.end()
+        if "\n" not in header[end : extent.end]:
+            comment = _comment(header, max(end, extent.end))
+    # an open value ends with its last line feed, and the next line is no longer its own
+    floor = extent.end - 1 if extent.open else extent.end
+    return extent.name, start, floor, header[start:end], comment
 
 
 def _after_name(header: str, extent: Extent) -> int:
@@ -130,7 +125,7 @@ def _trim(header: str, floor: int, limit: int) -> int:
     while end > lowest:
         start = header.rfind("\n", 0, end - 1) + 1
         line = header[start:end]
-        if start < lowest or (line.strip() and line[0] != "#"):
+        if line[0] != "#" and not line.isspace():
             break
         end = start
     return end
