@@ -42,6 +42,17 @@ def test_a_predicate_that_is_no_key_is_told_as_on_the_command_line() -> None:
     assert caught.value.message == "`predicate` cannot be one."
 
 
+@pytest.mark.parametrize(
+    ("key", "reason"), [("source", "bad-source"), ("dependsOn", "bad-evidence"), ("sides", "bad-sides")]
+)
+@pytest.mark.parametrize("value", ["{}", "{a: b}", "text"])
+def test_what_has_entries_is_a_list(key: str, reason: str, value: str) -> None:
+    header = f"id: x1\nsubject: user:u\npredicate: p\nscope: user\nstatus: verified\n{key}: {value}\n"
+    with pytest.raises(Malformed) as caught:
+        parse_memory(f"---\n{header}---\n".encode())
+    assert (caught.value.reason, caught.value.line) == (reason, 7)
+
+
 SIDES = "sides:\n  - id: a\n    value: npm\n  - id: b\n    value: pnpm\n"
 
 
