@@ -74,13 +74,8 @@ def join(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
     return ours + f"{gap}{new}".encode("utf-8", "surrogateescape")
 
 
-def ordered(records: Iterable[Record]) -> list[Record]:
-    """Records in the order of the index: policy, corrected, others; newest verified first, then by name."""
-    return sorted((record for record in records if record.current and record.folder == "memories"), key=listed)
-
-
 def listed(record: Record, line: str = "") -> Listed:
-    """Where a record stands in the index.
+    """Where a record stands in the index: policy, corrected, others; newest verified first, then by name.
 
     :param line: its line, where that is known.
     """
@@ -93,8 +88,8 @@ def links(content: bytes) -> list[tuple[int, str]]:
     """The files that an index names, with the line of each."""
     found = []
     for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
-        at = line.find(_TO_MEMORY) if line.startswith("- [") else -1
-        match = _LINK.match(line, at) if at >= 0 else None
+        # where there is none, none is found at the beginning either
+        match = _LINK.match(line, line.find(_TO_MEMORY)) if line.startswith("- [") else None
         if match is not None:
             found.append((number, _unescaped(match[1])))
     return found

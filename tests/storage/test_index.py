@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.snapshot import Record
-from memdir_cli.storage.index import BEGIN, END, MAX_BYTES, MAX_LINES, join, links, ordered, render
+from memdir_cli.storage.index import BEGIN, END, MAX_BYTES, MAX_LINES, join, links, listed, render
 from tests import records
 
 EMPTY = f"# Memory\n\n{BEGIN}\n{END}\n"
@@ -53,6 +54,12 @@ SIDES = (Side("a", "npm", "", "user"), Side("b", "pnpm", "", "user"))
         ({"value": "a `b` c"}, "``a `b` c``"),
         ({"value": "`x`"}, "`` `x` ``"),
         ({"value": "run `x`"}, "`` run `x` ``"),
+        ({"value": "`x` runs"}, "`` `x` runs ``"),
+        ({"value": "`a` or ``b`` or `c`."}, "· ```` `a` or ``b`` or `c`. ````".replace("````", "```")),
+        ({"value": "", "status": "stale"}, "`` (stale: verify first)"),
+        ({"value": None, "status": "stale"}, "About lint · (stale: verify first)"),
+        ({"name": ""}, "- [lint](memories/"),
+        ({"name": "Linter"}, "- [Linter](memories/"),
         ({"value": "two\nlines\x1b[2J"}, r"`two lines\x1b[2J`"),
         ({"value": "x" * 500}, "`" + "x" * 119 + "…`"),
         ({"value": "npm", "path": "a/**", "topic": "t"}, "only path a/**, topic t"),
@@ -81,7 +88,36 @@ def test_what_grants_a_permission_is_listed_by_its_key_and_date_alone(verified: 
 
 def test_a_users_rule_for_one_repository_says_so() -> None:
     (line,) = lines(render(None, [records.private(predicate="lint")]))
-    assert f"only repository {records.HERE}" in line
+    assert line.endswith(f" · only repository {records.HERE}")
+    (line,) = lines(render(None, [records.private(predicate="lint", path="a/**")]))
+    assert line.endswith(f" · only repository {records.HERE}, path a/**")
+
+
+def test_a_users_rule_for_everywhere_says_only_what_binds_it() -> None:
+    (line,) = lines(render(None, [records.user(predicate="lint", path="a/**")]))
+    assert line.endswith(" · only path a/**")
+    (line,) = lines(render(None, [records.user(predicate="lint")]))
+    assert "only" not in line
+
+
+@pytest.mark.parametrize(
+    ("keys", "size"), [("name", 80), ("value", 120), ("description", 160), ("path", 120 - len("path "))]
+)
+def test_a_text_may_have_so_many_letters_and_is_cut_beyond(keys: str, size: int) -> None:
+    whole, more = (lines(render(None, [rule("lint", **{keys: "x" * length})]))[0] for length in (size, size + 1))
+    assert "x" * size in whole
+    assert "…" not in whole
+    assert "x" * (size - 1) + "…" in more
+
+
+@pytest.mark.parametrize(
+    "path", ["a%0a", "100%", "a — b", "a) — b", "a\nb", "a\x1b[2J", "caf\udce9", "日本", "a\u2028b", "a](memories/b"]
+)
+def test_a_file_with_any_name_is_linked_on_one_line_and_found_again(path: str) -> None:
+    content = render(None, [replace(rule("lint"), path=f"memories/{path}.md")])
+    (line,) = lines(content)
+    assert line.isprintable()
+    assert links(content) == [(4, f"memories/{path}.md")]
 
 
 @pytest.mark.parametrize("status", ["candidate", "quarantined", "superseded", "expired", "archived"])
@@ -111,16 +147,29 @@ def test_the_order_is_policy_corrected_others_each_newest_verified_first_then_by
     ]  # fmt: skip
     assert names(render(None, found)) == wanted
     assert names(render(None, reversed(found))) == wanted
-    assert [record.memory.name for record in ordered(found)] == wanted
+    assert names_in_order(found) == wanted
 
 
 def test_an_index_never_outgrows_what_agents_load_and_counts_what_dropped() -> None:
     found = [rule(f"rule-{n:04}", verified_at=f"2026-09-{n % 28 + 1:02}") for n in range(400)]
     content = render(None, found)
-    assert content.count(b"\n") <= MAX_LINES
+    assert content.count(b"\n") == MAX_LINES
     assert len(content) <= MAX_BYTES
     last = lines(content)[-1]
     assert last == f"<!-- {400 - len(names(content))} more not shown here: `memdir list` shows all -->"
+
+
+def test_as_many_memories_as_there_are_lines_are_shown_without_a_word_of_more() -> None:
+    found = [rule(f"r{n}") for n in range(MAX_LINES - EMPTY.count("\n"))]
+    content = render(None, found)
+    assert (content.count(b"\n"), len(names(content))) == (MAX_LINES, len(found))
+    assert len(names(render(None, [*found, rule("one-more")]))) == len(found) - 1
+
+
+def test_nothing_is_shown_that_stands_below_what_dropped() -> None:
+    found = [rule("a"), rule("b", description="long " * 30), rule("c")]
+    spare = MAX_BYTES - len(render(b"\n", found))
+    assert names(render(b"x" * (spare + 60) + b"\n", found)) == ["a"], "though there is room for the last one"
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
@@ -152,7 +201,7 @@ def test_corrections_drop_last_and_stand_in_their_order() -> None:
 
 
 def names_in_order(found: list[Record]) -> list[str]:
-    return [record.memory.name for record in ordered(found)]
+    return [record.memory.name for record in sorted(found, key=listed)]
 
 
 def test_what_a_person_writes_around_the_block_stays_byte_for_byte() -> None:
@@ -162,6 +211,16 @@ def test_what_a_person_writes_around_the_block_stays_byte_for_byte() -> None:
     assert content.startswith(before + BEGIN.encode())
     assert content.endswith(f"{END}\r\n".encode() + after)
     assert b"gone" not in content
+
+
+def test_what_somebody_wrote_into_the_block_goes() -> None:
+    block = f"{BEGIN}\nfirst\n\n<!-- 3 more not shown here -->\n{END}\n"
+    assert render(f"# Mine\n{block}Below.\n".encode(), []) == f"# Mine\n{BEGIN}\n{END}\nBelow.\n".encode()
+
+
+def test_an_empty_block_keeps_its_place() -> None:
+    around = f"# Mine\n{BEGIN}\n{END}\nBelow.\n"
+    assert render(around.encode(), []) == around.encode()
 
 
 def test_rendering_again_changes_nothing() -> None:
@@ -184,7 +243,7 @@ def test_lost_markers_cost_no_text_and_leave_no_line_twice() -> None:
 
 
 def test_lines_of_ours_that_lost_their_markers_go_whatever_they_describe() -> None:
-    found = [rule("lint", description="see [the other](memories/other.md)"), rule("test")]
+    found = [rule("lint", description="see [the other](memories/other.md)"), rule("test"), rule("a", name="b) — c")]
     left = "".join(f"{line}\n" for line in lines(render(None, found)))
     own = "- [a page](https://example.org) — mine\n- [notes](memories/notes.md)\n"
     assert render(f"{left}{own}".encode(), []) == f"{own}{BEGIN}\n{END}\n".encode()
@@ -204,6 +263,14 @@ def test_what_persons_wrote_into_both_is_joined_line_by_line(ending: str, theirs
     assert join(None, b"", theirs) == b"# Memory\nSaid by both.\nTheirs.\n"
 
 
+def test_what_one_side_alone_changed_is_taken_as_it_is() -> None:
+    base, ours, theirs = (render(f"{text}\n".encode(), []) for text in ("# Base", "# Ours", "# Theirs"))
+    other = render(b"# Base\n", [rule("lint")])
+    assert join(base, ours, other) == ours
+    assert join(base, other, theirs) == theirs
+    assert join(base, ours, ours) == ours
+
+
 def test_the_two_blocks_of_a_union_merge_become_one() -> None:
     one, other = render(None, [rule("lint")]), render(None, [rule("test")])
     content = render(one + other.removeprefix(b"# Memory\n\n"), [rule("lint"), rule("test")])
@@ -212,8 +279,11 @@ def test_the_two_blocks_of_a_union_merge_become_one() -> None:
 
 
 def test_the_links_of_an_index_come_with_their_lines() -> None:
-    content = render(b"# Mine\n", [rule("lint"), rule("test")])
+    content = render(b"# Mine\n", [rule("lint", description="see [x](memories/y.md) — z"), rule("test")])
     assert links(content) == [(3, "memories/lint-lint.md"), (4, "memories/test-test.md")]
+    assert links(b"- [a](b.md)\n[c](memories/c.md)\n- [d](memories/d.md\n- [e](memories/e.md)") == [
+        (4, "memories/e.md")
+    ]
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
