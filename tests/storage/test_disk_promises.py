@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,44 @@ def test_a_file_that_cannot_take_its_place_is_told_and_leaves_nothing(root: str)
 def test_a_file_is_synced_only_where_it_is_to_outlive_the_machine(root: str, *, durable: bool) -> None:
     calls = called(root, lambda at: disk.write_file(at, FILE, b"new\n", "txn", private=False, durable=durable))
     assert ("fsync" in calls) is durable
+
+
+def synced(root: str, act: Callable[[str], object]) -> list[str]:
+    """The paths that ``act`` syncs, a new version by the name that it gets."""
+    paths: list[str] = []
+
+    def plan(call: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if name == "fsync":
+            path = os.path.relpath(os.readlink(f"/proc/self/fd/{args[0]}"), os.path.realpath(root))
+            paths.append(re.sub(r"\.memdir-.*", "*", path))
+
+    with faulty(plan):
+        act(root)
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("act", "paths"),
+    [
+        (lambda root: disk.write_file(root, FILE, b"new\n", "txn", private=False), ["memories/*", "memories"]),
+        (
+            lambda root: disk.write_file(root, "new/deep/b.md", b"new\n", "txn", private=False),
+            [".", "new", "new/deep/*", "new/deep"],
+        ),
+        (lambda root: disk.append_line(root, "memories/b", b"line", private=False), ["memories/b", "memories"]),
+        (lambda root: disk.append_line(root, FILE, b"line", private=False), [FILE]),
+        (lambda root: disk.create_root(os.path.join(root, "sub"), private=False), ["."]),
+        (lambda root: disk.create_root(os.path.join(root, "a/b/c"), private=False), [".", "a", "a/b"]),
+        (lambda root: disk.remove_empty_folders(root, "empty/deep"), ["empty", "."]),
+    ],
+    ids=["file", "file in new folders", "first line", "line", "root", "root in new folders", "folders removed"],
+)
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc tells what is synced")
+def test_what_is_written_is_synced_and_so_is_every_folder_in_which_a_name_changed(
+    root: str, act: Callable[[str], object], paths: list[str]
+) -> None:
+    (Path(root) / "empty/deep").mkdir(parents=True)
+    assert synced(root, act) == paths
 
 
 def a_line(root: str) -> None:
@@ -198,4 +237,5 @@ def test_what_is_unpacked_lies_there_for_the_time_of_the_block() -> None:
         assert {path: (Path(copy) / path).read_bytes() for path in files} == files
         assert {path: os.fsencode(os.readlink(os.path.join(copy, path))) for path in links} == links
         assert stat.S_IMODE(os.stat(copy).st_mode) == 0o700
+        assert os.path.basename(copy).startswith("memdir-"), "whoever finds one that was left knows whose it is"
     assert not os.path.exists(copy)
