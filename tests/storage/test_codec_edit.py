@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir_cli.storage.codec import Malformed, block, edit, edit_mapping, quote, read_header, read_mapping
+from memdir_cli.storage.codec import Malformed, Value, block, edit, edit_mapping, quote, read_header, read_mapping
 from memdir_cli.storage.codec.keys import ORDER
 from memdir_cli.storage.codec.list_edit import Entries, list_lines
 from tests.storage.codec_texts import TREACHEROUS, WHOLE, any_text, patient
@@ -200,7 +200,26 @@ def test_a_remark_stays_with_the_entry_below_it_and_the_last_with_the_last(kept:
     assert list_lines(whole, Entries(kept), 2, "\n") == f"source:\n{lines}"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "entries"),
+    [
+        (["a", "b"], ["a", "b"], (0, 1)),
+        (["a", "b", "c"], ["a", "c"], (0, 2)),
+        (["a", "b"], ["x", "b"], ("x", 1)),
+        (["a", "b"], ["b", "a"], (1, "a")),
+        (["a"], ["a", "a"], (0, "a")),
+        (["a", "b", "a"], ["a", "a"], (0, 2)),
+    ],
+)
+def test_an_entry_stays_once_and_in_its_order(old: list[Value], new: list[Value], entries: tuple[int | Value]) -> None:
+    found = Entries.between(old, new)
+    assert (found.entries, found.values(old)) == (entries, new)
+
+
 def test_lists_of_other_forms_are_written_anew() -> None:
+    assert (
+        edit(b'---\na: ["x\n  y\n  - z"]\n---\n', {"a": Entries((0, "n"))}) == b'---\na:\n  - x y - z\n  - "n"\n---\n'
+    )
     assert edit(b"---\na: [x, y]\n---\n", {"a": Entries((0, 1, "z"))}) == b'---\na:\n  - x\n  - "y"\n  - z\n---\n'
     assert (
         edit(b"---\na:\n- x\n---\n", {"a": Entries((0, {"k": "v", "l": "w"}))})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memdir_cli.shapes import dataclass
 from memdir_cli.storage.codec.scalars import Value, block
@@ -50,7 +51,7 @@ def list_lines(lines: str, change: Entries, count: int, ending: str) -> str | No
     starts = [_with_comments(rest, at) for at, match in dashes if len(match[1]) == column]
     if len(starts) != count or starts[0] != 0:
         return None
-    chunks = ["".join(rest[start:end]) for start, end in zip(starts, [*starts[1:], len(rest)], strict=True)]
+    chunks = ["".join(rest[start:end]) for start, end in pairwise([*starts, len(rest)])]
     return head + "".join(
         chunks[entry] if isinstance(entry, int) else _new(entry, column, ending) for entry in change.entries
     )
