@@ -19,6 +19,12 @@ def test_every_line_that_merging_needs_stands_once_and_goes_again(before: bytes)
     assert attributes.without_driver(after) == before
 
 
+def test_a_file_that_is_not_there_gets_the_block_alone() -> None:
+    after = attributes.with_driver(None)
+    assert after == attributes.with_driver(b"")
+    assert attributes.without_driver(after) == b""
+
+
 @pytest.mark.parametrize(
     ("content", "named"),
     [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memdir_cli.domain.memory import Memory
-from memdir_cli.storage import codec, layout
+from memdir_cli.storage import codec, index, layout
 from memdir_cli.storage.joining import Files, Joined, changed, join
 from tests.records import project
 
@@ -130,6 +130,7 @@ def test_what_was_forgotten_does_not_come_back() -> None:
 
 # files that are no memory
 
+BLOCK = f"Mine.\n{index.BEGIN}\n%s\n{index.END}\n".encode()
 RECEIPTS, OLDER = "receipts/2026-09.jsonl", "history/package_manager~one.sources.jsonl"
 
 
@@ -142,6 +143,8 @@ RECEIPTS, OLDER = "receipts/2026-09.jsonl", "history/package_manager~one.sources
         (RECEIPTS, b'{"at":"1"}\n', b'{"at":"1"}\n{"at":"3"}\n', None, b'{"at":"1"}\n{"at":"3"}\n'),
         (OLDER, b'{"at":"1"}\n', b'{"at":"1"}\n{"at":"3"}\n', b'{"at":"2"}\n', b'{"at":"1"}\n{"at":"2"}\n{"at":"3"}\n'),
         ("MEMORY.md", b"Old.\n", None, b"Old.\nTheirs.\n", b"Old.\nTheirs.\n"),
+        # its block is made anew in any case
+        ("MEMORY.md", BLOCK % b"- a", BLOCK % b"- a\n- b", None, b""),
         ("config.yaml", b"a: x\nb: x\nc: x\n", b"a: y\nb: x\nc: x\n", b"a: x\nc: x\nd: z\n", b"a: y\nc: x\nd: z\n"),
         ("config.yaml", b"a: x\n", b"a: y\n", b"a: y\nb: z\n", b"a: y\nb: z\n"),
         (".gitignore", b"local/\n", b"local/", b"inbox/ \n\nlocal/  \n", b"local/\ninbox/ \n"),
