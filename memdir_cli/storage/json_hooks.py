@@ -117,10 +117,10 @@ def _with_event(text: str, event: str, element: object, *, comments: bool) -> tu
     root = parse(text, comments=comments)
     hooks = _hooks(root)
     if hooks is None:
-        return _with_child(text, root, {event: [element]}, KEY, made=2), False
+        return _with_child(text, root, {event: [element]}, KEY, made=True), False
     array = hooks.member(event)
     if array is None:
-        return _with_child(text, hooks, [element], event, made=1), False
+        return _with_child(text, hooks, [element], event, made=True), False
     if not isinstance(array.value, list):
         raise NoJsonError(f"its `{event}` is no list", 1)
     if any(child.value == element for child in array.children):
@@ -204,21 +204,21 @@ def _is_made(text: str, container: Node) -> bool:
     return text[container.at + 1 : container.children[0].start] != ""
 
 
-def _with_child(text: str, container: Node, value: object, key: str | None = None, *, made: int = 0) -> str:
+def _with_child(text: str, container: Node, value: object, key: str | None = None, *, made: bool = False) -> str:
     """``text`` with one more child at the beginning of an object or array.
 
-    :param made: so many containers of ``value``, from outside, are made here.
+    :param made: whether the lists of ``value``, and what holds them, are made here.
     """
     at = container.at + 1
     if not container.children:
         return text[:at] + _laid_out(text, container.at, value, key, deeper=True) + text[at:]
     first = container.children[0].start
     gap = text[at:first]
-    begin = text.rfind("\n", at, first)
-    lead = text[begin + 1 : first]
-    if begin < 0 or lead.strip(" \t"):
+    # on the line of the bracket that stands in it
+    lead = text[text.rfind("\n", at, first) + 1 : first]
+    if lead.strip(" \t"):
         gap = gap if not gap.strip() else ""
-        return f"{text[:at]}{gap}{_named(key)}{_on_one_line(value, made)},{'' if gap else ' '}{text[at:]}"
+        return f"{text[:at]}{gap}{_named(key)}{_on_one_line(value, made=made)},{'' if gap else ' '}{text[at:]}"
     return f"{text[:at]}{_newline(text)}{lead}{_laid_out(text, first, value, key)},{text[at:]}"
 
 
@@ -231,14 +231,14 @@ def _laid_out(text: str, at: int, value: object, key: str | None = None, *, deep
     return _named(key) + body
 
 
-def _on_one_line(value: object, made: int) -> str:
+def _on_one_line(value: object, *, made: bool) -> str:
     if not made:
         return json.dumps(value)
     if isinstance(value, dict):
-        inner = ", ".join(f"{_named(key)}{_on_one_line(one, made - 1)}" for key, one in value.items())
+        inner = ", ".join(f"{_named(key)}{_on_one_line(one, made=True)}" for key, one in value.items())
         return f"{{ {inner} }}"
     (element,) = value if isinstance(value, list) else (value,)
-    return f"[ {_on_one_line(element, 0)} ]"
+    return f"[ {json.dumps(element)} ]"
 
 
 def _named(key: str | None) -> str:
@@ -254,11 +254,11 @@ def _without(text: str, chain: tuple[Node, ...]) -> str | None:
     left = text
     for start, end in reversed(_cuts(text, container, child)):
         left = left[:start] + left[end:]
-    if len(container.children) > 1 or not _is_made(text, container):
+    if not _is_made(text, container):
         return left
     around = text[container.at + 1 : child.start] + text[child.end : container.end - 1]
     if not _BLANK.match(around.replace(",", "")):
-        return left  # somebody's comment
+        return left  # another child, or somebody's comment
     if above:
         return _without(text, (*above, container))
     return left if (text[: container.start] + text[container.end :]).strip() else None
@@ -269,7 +269,7 @@ def _cuts(text: str, container: Node, child: Node) -> list[tuple[int, int]]:
     at = container.children.index(child)
     commas = [(comma, comma + 1) for comma in container.commas]
     lead = text[container.at + 1 : child.start]
-    if at == 0 and commas[:1] == [(child.end, child.end + 1)] and _BLANK.match(lead):
+    if commas[:1] == [(child.end, child.end + 1)] and _BLANK.match(lead):
         alone = len(container.children) == 1
         spaced = not lead and text[child.end + 1 : child.end + 2] == " "
         return [(child.start if alone else container.at + 1, child.end + (2 if spaced else 1))]
@@ -277,7 +277,7 @@ def _cuts(text: str, container: Node, child: Node) -> list[tuple[int, int]]:
     if before and _JOINT.match(text[before[0].end : child.start]):
         return [(before[0].end, child.end)]
     # a comment stands between: the comma behind goes, where there is none the one before
-    return sorted([(child.start, child.end), *(commas[at : at + 1] or commas[at - 1 : at])])
+    return sorted([(child.start, child.end), *(commas[at : at + 1] or commas[-1:])])
 
 
 def _unit(text: str) -> str:
