@@ -89,13 +89,11 @@ class _Walk:
         from ruamel.yaml import YAML
 
         events: Iterator[Any] = YAML(typ="safe", pure=True).parse(self.text)
-        begun = False
         for event in events:
             kind = type(event).__name__
             if kind == "DocumentStartEvent":
-                if begun or event.explicit:
+                if event.explicit:  # as every document behind the first one is
                     raise self._refused("several-documents", event)
-                begun = True
             elif kind == "DocumentEndEvent" and event.explicit:
                 raise self._refused("several-documents", event)
             elif kind == "MappingStartEvent":
