@@ -83,10 +83,24 @@ def test_a_temporary_file_lies_beside_its_target_and_is_known_by_its_name(target
 
 def test_what_is_set_aside_keeps_its_path_in_its_name_and_is_never_swept() -> None:
     assert layout.set_aside_path("t1", "memories/a.md") == "local/set-aside/t1-memories+a.md"
+    assert layout.set_aside_path("t1", ".gitignore") == "local/set-aside/t1-gitignore"
     for path in ("memories/a.md", layout.temp_path("MEMORY.md", "t1", 1), layout.temp_path("inbox/a.md", "t1", 1)):
         name = layout.name_of(layout.set_aside_path("t2", path))
         assert not layout.is_temp_name(name)
         assert not name.startswith(".")
+
+
+@pytest.mark.parametrize(
+    ("path", "memory_id"),
+    [
+        ("inbox/lint~k1.md", "k1"),
+        ("history/lint~k1@2.md", "k1"),
+        ("inbox/lint~old~k1.md", "k1"),
+        ("memories/lint.md", ""),
+    ],
+)
+def test_an_id_is_what_follows_the_last_tilde(path: str, memory_id: str) -> None:
+    assert layout.id_of(path) == memory_id
 
 
 @pytest.mark.parametrize(
@@ -132,6 +146,7 @@ def test_older_sources_are_known_by_their_whole_name(name: str) -> None:
         ("inbox/lint--1a2b3c4d~k1.md", "lint"),
         ("history/lint~k1@2.md", "lint"),
         ("memories/one--two.md", "one--two"),
+        ("memories/one--two--1a2b3c4d.md", "one--two"),
     ],
 )
 def test_a_name_tells_its_key_without_qualifiers_and_id(path: str, key: str) -> None:

@@ -45,6 +45,7 @@ def told(root: str) -> dict[str, list[Claim]]:
         (b"\n".join((FIRST, SECOND, b"")), b"\n".join((OTHER, b"", BOTH)), b"\n".join((SECOND, FIRST, FIRST, b""))),
         (b"\n".join((b"half a li", FIRST[:-5], SECOND, b"[]", BOTH, b"")),),
         (b"\n".join((OTHER, b"half", ESCAPED, FIRST, b"\0", ESCAPED, SECOND)), b"\n".join((FIRST, SECOND, b""))),
+        (b"\n".join((b"", FIRST, FIRST, SECOND)),),
         (b"\n" * 500 + b"\n".join((ESCAPED, FIRST, b"")),),
         (*(b"\n".join((one, b'"\\', *(b"x" * 9,) * 5, two, b"")) for one, two in ((FIRST, SECOND), (ESCAPED, BOTH))),),
     ],
