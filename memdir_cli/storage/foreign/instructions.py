@@ -39,6 +39,7 @@ def handbook(sheet: Sheet) -> Iterator[Entry | Unread]:
     starts = [match.start() for match in _GROUP.finditer(text)]
     if not starts:
         yield from index(sheet)
+        return
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         block = text[start:end].rstrip()
         title = block.partition("\n")[0].partition(":")[2].strip()

@@ -81,4 +81,4 @@ def _read(form: Form, root: str, path: str) -> list[Part]:
 def _current(entries: list[Entry]) -> list[Entry]:
     """``entries`` without those that another one of them says it replaces."""
     replaced = {old for entry in entries for old in entry.supersedes}
-    return [entry for entry in entries if not (entry.id and entry.id in replaced)]
+    return [entry for entry in entries if entry.id not in replaced]
