@@ -23,21 +23,13 @@ def note(stores: Iterable[Store], access: Access) -> None:
         if rest:
             path, private = layout.access_path(access.at), store.layer == "user"
             store.noted = (path, private, access.at, access.verb, rest)
-            text = noting.line(access.at, access.verb, access.session or "", rest)
+            text = noting.line(access.at, access.verb, access.session, rest)
             noting.append(store.root, path, text, private=private)
 
 
-def line(access: Access, layer: Layer, key: str) -> str:
-    """The line that one memdir keeps of a read, ``""`` if none of its memories were looked at.
-
-    :param key: key of the digest of the query.
-    """
-    rest = _rest(access, layer, key)
-    return noting.line(access.at, access.verb, access.session or "", rest) if rest else ""
-
-
 def _rest(access: Access, layer: Layer, key: str) -> str:
-    """What follows the session in the line of a read, ``""`` for no line.
+    """What follows the session in the line that one memdir keeps of a read, ``""`` if none of its memories were
+    looked at.
 
     :param key: key of the digest of the query.
     """

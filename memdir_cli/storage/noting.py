@@ -12,7 +12,7 @@ from memdir_cli.errors import MemdirError
 from memdir_cli.storage import disk
 
 
-def line(at: str, verb: str, session: str, rest: str) -> str:
+def line(at: str, verb: str, session: str | None, rest: str) -> str:
     """One line of JSON.
 
     :param rest: the members that follow, with their commas, and the closing brace.

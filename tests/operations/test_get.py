@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -290,11 +291,17 @@ def test_a_read_that_looked_at_nothing_leaves_no_line(place: Place) -> None:
     assert place.accesses() == []
 
 
-def test_of_many_that_were_kept_back_a_few_ids_are_logged() -> None:
+def test_of_many_that_were_kept_back_a_few_ids_are_logged(tmp_path: Path) -> None:
     memories = [Memory(f"id{number}", "user:42", "port", Scope("user"), "verified") for number in range(200)]
     kept_back = [(Record(memory, f"memories/{memory.id}.md", "", "user"), "level") for memory in memories]
     read = accessing.access("context", Runtime("2026-09-14T09:30:00Z"), (), kept_back)
-    logged = json.loads(access.line(read, "user", "key"))
+    roots = [tmp_path / layer for layer in ("user", "project")]
+    for root in roots:
+        root.mkdir()
+    access.note([Store(str(roots[0]), "user"), Store(str(roots[1]), "project")], read)
+    (logged,) = access.read(str(roots[0]))
+    assert isinstance(logged["excluded"], dict)
     assert logged["excluded"]["level"] == [f"id{number}" for number in range(accessing.NAMED)]
     assert logged["candidates"] == 200
-    assert access.line(read, "project", "key") == ""
+    assert list(access.read(str(roots[1]))) == []
+    assert "session" not in logged
