@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from memdir_cli.domain.access import Access, Shown
+from memdir_cli.domain.snapshot import Layer
 from memdir_cli.storage import access
 from memdir_cli.storage.store import Store
+from tests.records import NOW
 from tests.sandbox import Outcome, Sandbox
 
 #: Every text that a memory or a question about it has; none of them may get into the log.
@@ -110,6 +112,22 @@ def test_it_stays_on_this_machine(sandbox: Sandbox, top: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     sandbox.git("add", "-A", cwd=top)
     assert "local" not in sandbox.git("ls-files", cwd=top)
+
+
+@pytest.mark.parametrize(("layer", "folder"), [("user", 0o700), ("project", 0o755)])
+def test_what_a_log_makes_is_its_accounts_alone_in_a_project_from_the_log_on(
+    tmp_path: Path, layer: Layer, folder: int
+) -> None:
+    mask = os.umask(0o022)
+    try:
+        access.note([Store(str(tmp_path), layer)], Access("get", NOW, shown=(Shown(layer, "k1", 1, "verified", ""),)))
+    finally:
+        os.umask(mask)
+    modes = [
+        stat.S_IMODE((tmp_path / path).stat().st_mode)
+        for path in ("local", "local/access", "local/access/2026-09.jsonl")
+    ]
+    assert modes == [folder, 0o700, 0o600]
 
 
 def test_every_month_has_a_file_of_its_own(sandbox: Sandbox, top: Path) -> None:
