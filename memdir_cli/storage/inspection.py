@@ -211,7 +211,7 @@ def _judged(
     if found.folder == layout.QUARANTINE and is_sealed(memory.body):
         # what was sealed says nothing that could be found
         text = content.decode("utf-8", "replace")
-        return Inspected(found, notices, traces(text.removesuffix(memory.body), replace(memory, body="")))
+        return Inspected(found, notices, traces(text.removesuffix(memory.body), memory))
     seen = () if sight is not None and sight.clear else traces(content.decode("utf-8", "replace"), memory)
     wary = tuple(remarks.of_memory(memory, sight)) if found.folder in remarks.READ else ()
     above = content.count(b"\n") - memory.body.count("\n") if wary else 0
