@@ -49,7 +49,7 @@ def load(place: str, call: str) -> Any:
     except OSError:
         return None
     body = whole[_DIGEST:]
-    if not whole or blake2b(body, digest_size=_DIGEST).digest() != whole[:_DIGEST]:
+    if blake2b(body, digest_size=_DIGEST).digest() != whole[:_DIGEST]:
         return None
     content: Any = marshal.loads(body)  # noqa: S302 (a file of this account's alone, whole as it was written)
     return content
