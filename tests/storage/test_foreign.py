@@ -333,14 +333,19 @@ def test_a_whole_disk_is_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     put(tmp_path, "a/b.md", "x\n")
     with pytest.raises(UsageError) as raised:
         found("markdown", tmp_path)
-    assert raised.value.code == "too-many-files"
+    assert (raised.value.code, bool(raised.value.hint)) == ("too-many-files", True)
+    monkeypatch.setattr(places, "ENTRIES", 5)
+    assert [entry.body for entry in found("markdown", tmp_path).entries] == ["x\n"]
+    monkeypatch.setattr(places, "ENTRIES", 4)
+    with pytest.raises(UsageError, match="more than 4"):
+        found("markdown", tmp_path)
 
 
 @pytest.mark.parametrize("path", ["nowhere", "a\0b"])
 def test_a_place_that_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
     with pytest.raises(UsageError) as raised:
         read("markdown", f"{tmp_path}/{path}", {})
-    assert raised.value.code == "no-such-path"
+    assert (raised.value.code, bool(raised.value.hint)) == ("no-such-path", True)
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

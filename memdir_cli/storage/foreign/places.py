@@ -69,7 +69,7 @@ def files(form: Form, place: str) -> Iterator[tuple[str, str] | Unread]:
         yield os.path.dirname(place), os.path.basename(place)
         return
     suffixes = SUFFIXES.get(form, _PAGES)
-    for number, path in enumerate(_below(place, "", DEPTH)):
+    for number, path in enumerate(_below(place, "", DEPTH), start=1):
         if number > ENTRIES:
             raise UsageError(
                 f"There are more than {ENTRIES} files and folders at `{printable(place)}`.",
@@ -77,13 +77,13 @@ def files(form: Form, place: str) -> Iterator[tuple[str, str] | Unread]:
                 hint="give the folder in which the memories lie",
             )
         if isinstance(path, Unread):
-            yield from [path] if path.path.endswith(suffixes) or not path.reason.startswith(_NO_FILE) else []
+            yield from [path] if path.path.endswith(suffixes) or path.reason not in _NO_FILE else []
         elif path.endswith(suffixes):
             yield place, path
 
 
 #: What is passed over unless it is called like a file that holds memories.
-_NO_FILE = ("link", "special", "folder")
+_NO_FILE = frozenset({"link", "special", "folder"})
 
 
 def _below(root: str, folder: str, depth: int) -> Iterator[str | Unread]:
