@@ -109,7 +109,7 @@ def _value(reader: _Reader, depth: int, start: int | None = None, key: str | Non
         return Node(_string(reader), start, reader.at, at, key)
     bare = _BARE.match(reader.text, at)
     if bare is None:
-        raise reader.fail("a value is missing" if not mark or mark in "}],:" else "that is no value")
+        raise reader.fail("a value is missing" if mark in "}],:" else "that is no value")
     reader.at = bare.end()
     value = json.loads(bare[0]) if len(bare[0]) < _DIGITS else bare[0]
     return Node(value, start, reader.at, at, key)

@@ -321,15 +321,24 @@ def test_what_people_often_write_needs_no_library(text: str) -> None:
         ("a: # b", 0, ""),
         ("a: #", 0, ""),
         ("a: #b\n  c: d", 0, ""),
+        (f"a: x #{'y' * 39}", 6, f"#{'y' * 39}"),
+        (f"a: x #{'y' * 40}", 6, f"#{'y' * 38}…"),
     ],
 )
-def test_a_value_that_loses_its_tail_is_noticed_by_both_readers(line: str, column: int, shown: str) -> None:
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_value_that_loses_its_tail_is_noticed_by_both_readers(
+    line: str, column: int, shown: str, ending: str
+) -> None:
     text = f"list:\n{line}\n" if line.startswith("  -") else f"# first\n{line}\n"
     data = f"---\r\n{text}z: 1\n---\n".encode()
     slow = f"---\n{text}z: [1]\n---\n".encode()
-    for notices in (read_header(data).notices, read_header(slow).notices):
+    for file in (data, slow):
+        notices = read_header(file.replace(b"\r\n", b"\n").replace(b"\n", ending.encode())).notices
+        assert (
+            tuple(replace(one, line=one.line + 1) for one in read_full(text.replace("\n", ending)).notices) == notices
+        )
         assert [(notice.line, notice.column) for notice in notices] == ([(3, column)] if column else [])
-        assert all(notice.reason == "lost-tail" and f" {shown}`" in notice.message for notice in notices)
+        assert all(notice.reason == "lost-tail" and f"before ` {shown}`:" in notice.message for notice in notices)
 
 
 def test_python_frontmatter_reads_strictly_with_memdirs_handler() -> None:

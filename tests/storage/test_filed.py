@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,6 +47,30 @@ def test_what_was_filed_is_equal_to_what_it_was_made_of(memory: Memory) -> None:
 def test_what_was_filed_is_no_other_memory(other: Memory) -> None:
     assert filed(MEMORY) != other
     assert filed(MEMORY) != filed(other)
+
+
+@pytest.mark.parametrize("other", [None, "ruff", MEMORY.scope])
+def test_what_was_filed_is_nothing_but_a_memory(other: object) -> None:
+    assert filed(MEMORY) != other
+
+
+def test_nothing_is_unpacked_but_for_a_field_that_is_packed() -> None:
+    asked: list[str] = []
+
+    def unpack() -> tuple[Any, ...]:
+        asked.append("unpacked")
+        return packed(MEMORY)
+
+    found = Filing().filed(unpack, *opened(MEMORY))
+    assert (found.value, found.latest, hasattr(found, "nothing"), asked) == ("ruff", MEMORY.latest, False, [])
+    assert (found.body, found.source, asked) == ("Why.\n", (SOURCE,), ["unpacked"])
+
+
+def test_a_row_with_another_number_of_fields_is_no_memory() -> None:
+    for fields in (packed(MEMORY)[:-1], (*packed(MEMORY), "")):
+        found = Filing().filed(lambda fields=fields: fields, *opened(MEMORY))  # type: ignore[misc]
+        with pytest.raises(ValueError, match="zip"):
+            _ = found.body
 
 
 @pytest.mark.parametrize("name", ["nothing", "_unpacked", "__wrapped__"])

@@ -123,7 +123,7 @@ def test_blanks_may_stand_between_all_parts(text: str) -> None:
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
 def test_lists_and_objects_may_be_equally_deep(opening: str, closing: str) -> None:
-    text = f"{opening * DEPTH}1{closing * DEPTH}"
+    text = f"{opening * (DEPTH + 1)}1{closing * (DEPTH + 1)}"
     assert parse(text).value == json.loads(text)
     with pytest.raises(NoJsonError, match="nested too deeply"):
         parse(f"{opening * (DEPTH + 2)}1{closing * (DEPTH + 2)}")
@@ -133,6 +133,7 @@ def test_lists_and_objects_may_be_equally_deep(opening: str, closing: str) -> No
     ("text", "why", "line"),
     [
         ("x", "that is no value", 1),
+        ("\n\nx", "that is no value", 3),
         ('{\n"a": 1,\n"b": }', "a value is missing", 3),
         ('{\n"a": ', "a value is missing", 2),
         ('{"a": yes\n}', "that is no value", 1),
