@@ -108,3 +108,23 @@ def test_a_text_that_is_put_into_a_file_stands_there(text: str) -> None:
     assert read_header(after).values == {"a": "1", "value": text, "z": "2"}
     assert after.startswith(b"---\r\na: 1\r\nvalue: ")
     assert after.endswith(b"  # why\r\nz: 2\r\n---\r\nbody")
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ({"a": {"b": {"c": "x"}}}, ["", "  a:", "    b:", "      c: x"]),
+        ({"a": ["x", "w"]}, ["", "  a:", "    - x", "    - w"]),
+        ([{"a": "x", "b": {"c": "w"}}], ["", "  - a: x", "    b:", "      c: w"]),
+        ([["x", ["w"]], "z"], ["", "  - ", "    - x", "    - ", "      - w", "  - z"]),
+        ([[], {}], ["", "  - []", "  - {}"]),
+    ],
+)
+def test_every_level_stands_two_blanks_deeper(value: Value, lines: list[str]) -> None:
+    assert block(value, 0).split("\n") == lines
+
+
+def test_a_text_of_broken_bytes_is_refused_with_what_to_do() -> None:
+    with pytest.raises(UsageError) as caught:
+        quote("a\udc80: b")
+    assert (caught.value.message, caught.value.hint) == ("The text holds bytes that are not UTF-8.", "type it in UTF-8")

@@ -75,3 +75,20 @@ def test_what_is_lifted_keeps_nothing_back_unless_no_receipt_tells_of_the_lift()
     lifted = yard(STONES["identity"], Lift("n", ("t1/z",), (), NOW, "t2"))
     assert graveyard(lifted).of(MEMORY) is None
     assert graveyard(Yard(lifted.content, lambda _: ())).of(MEMORY) == STONES["identity"]
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["looked for in the bytes", "parsed"])
+@pytest.mark.parametrize("link", ["a@r1", "a"])
+def test_what_came_in_the_place_of_a_forgotten_memory_is_kept_back(link: str, *, beside: bool) -> None:
+    found = graveyard(yard(STONES["id"]))
+    if beside:
+        assert found.forgotten.ids
+    assert found.of(replace(OTHER, supersedes=link)) == STONES["id"]
+    assert found.of(replace(OTHER, supersedes="c@a")) is None
+
+
+@pytest.mark.parametrize("of", ["identity", "text"])
+def test_of_several_tombstones_the_last_one_is_told(of: str) -> None:
+    later = replace(STONES[of], at="2027-01-01T00:00:00Z", transaction="t2")
+    assert graveyard(yard(later, STONES[of])).of(MEMORY) == later
+    assert graveyard(yard(STONES[of]), yard(later)).of(MEMORY) == later

@@ -100,6 +100,6 @@ def moment(values: dict[str, Value]) -> str:
     """When a memory was written last, in the form in which times are kept; ``""`` if it does not say."""
     for key in ("modified", "updated", "updatedAt", "updated_at", "created", "createdAt", "created_at"):
         text = word(values, key)
-        if text and times.is_kept(text):
+        if times.is_kept(text):
             return times.parse_when(text, "")
     return ""
