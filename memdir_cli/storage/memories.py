@@ -150,7 +150,7 @@ def paths_named(root: str, folder: str, pending: Pending | None, names: Iterable
     paths = [layout.join(folder, name) for name in found if name.endswith(".md") and name[0] != "."]
     if pending is None:
         return paths
-    return sorted({*paths, *(path for path in pending.staged if layout.folder_of(path) == folder)} - pending.removed)
+    return sorted({*paths, *_staged_in(folder, pending)} - pending.removed)
 
 
 def is_memory_name(entry: Entry) -> bool:
@@ -163,9 +163,14 @@ def paths_among(entries: Iterable[Entry], folder: str, pending: Pending | None) 
     """As :func:`paths_in`, of the ``entries`` of the folder."""
     paths = {layout.join(folder, entry.name) for entry in entries if is_memory_name(entry)}
     if pending is not None:
-        paths |= {path for path in pending.staged if layout.folder_of(path) == folder and path.endswith(".md")}
+        paths.update(_staged_in(folder, pending))
         paths -= pending.removed
     return sorted(paths)
+
+
+def _staged_in(folder: str, pending: Pending) -> Iterator[str]:
+    """The paths of the memory files that a transaction puts into ``folder``; older sources lie there as well."""
+    return (path for path in pending.staged if layout.folder_of(path) == folder and path.endswith(".md"))
 
 
 def _may_hold(name: str, stem: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -128,6 +129,16 @@ def test_a_huge_file_is_known_by_its_status_alone(tmp_path: Path) -> None:
     assert changed(before, take(huge)) == (str(file),)
 
 
+def test_a_large_file_that_is_not_huge_is_known_by_its_content(tmp_path: Path) -> None:
+    file = tmp_path / "large.json"
+    with file.open("wb") as stream:
+        stream.truncate(DIGESTED_BYTES)
+    large = Wanted(frozenset({str(file)}))
+    before = take(large)
+    touched(file)
+    assert changed(before, take(large)) == ()
+
+
 def test_a_pipe_holds_nobody(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "package.json")
     (mark,) = take(Wanted(frozenset({str(tmp_path / "package.json")}))).values()
@@ -165,9 +176,60 @@ def test_a_file_that_goes_while_it_is_looked_at_has_no_digest(place: Path, monke
     assert take(wanted(place))[str(place / "package.json")].digest == ""
 
 
-def test_a_memory_that_goes_while_it_is_looked_at_has_no_mark(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_could_once_not_be_read_is_known_by_its_status(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> int:
+        raise PermissionError
+
+    read = take(wanted(place))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", refused)
+        unread = take(wanted(place))
+        touched(place / "package.json")
+        later = take(wanted(place))
+    assert changed(read, unread) == changed(unread, read) == ()
+    assert changed(read, later) == changed(later, read) == (str(place / "package.json"),)
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_holds_nobody(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, real = place / "package.json", os.open
+    reached: list[str] = []
+
+    def swapped(path: str, flags: int) -> int:
+        file.unlink()
+        os.mkfifo(file)
+        return real(path, flags)
+
+    def release() -> None:
+        reached.append("it waits for a writer")
+        os.close(real(file, os.O_WRONLY | os.O_NONBLOCK))
+
+    monkeypatch.setattr(os, "open", swapped)
+    timer = Timer(2, release)
+    timer.start()
+    try:
+        take(wanted(place))
+    finally:
+        timer.cancel()
+    assert reached == []
+
+
+def test_a_memory_that_goes_while_it_is_looked_at_has_no_mark_and_hides_no_other(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b.md", "c.md"):
+        (place / "memories" / name).write_text("b", encoding="utf-8")
+    real = os.lstat
+    seen: list[str] = []
+
     def gone(path: str) -> os.stat_result:
-        raise FileNotFoundError(path)
+        seen.append(path)
+        if len(seen) == 1:
+            raise FileNotFoundError(path)
+        return real(path)
 
     monkeypatch.setattr(os, "lstat", gone)
-    assert set(take(wanted(place))) == {str(place / "package.json")}
+    marks = take(wanted(place))
+    assert len(seen) == 3
+    assert set(marks) == {str(place / "package.json"), *seen[1:]}
