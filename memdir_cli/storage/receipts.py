@@ -99,7 +99,7 @@ def ahead(root: str, ids: Container[str], at: str) -> str:
     latest = at
     for entry in list_folder(root, layout.RECEIPTS):
         # months that are over hold no time that lies ahead
-        if entry.kind != "file" or entry.name[:7] < at[:7]:
+        if entry.kind != "file" or entry.name < at[:7]:
             continue
         content = read_file(root, f"{layout.RECEIPTS}/{entry.name}") or b""
         if max(_TIME.findall(content), default=b"") > at.encode():
@@ -121,8 +121,8 @@ def read(root: str, naming: str = "", torn: list[tuple[str, int]] | None = None)
     """The receipts, oldest file first. Lines that do not parse are passed over.
 
     :param naming: only those in whose line this text stands, such as an id; the others are not even parsed.
-    :param torn: takes down path and line of everything that is no receipt and should be one; empty lines are not
-        meant to be any.
+    :param torn: takes down path and line of everything that is no receipt and should be one, where all are read;
+        empty lines are not meant to be any.
     :raises FaultError: if what there is cannot be read; without ``torn``, what is no file is passed over.
     """
     wanted = naming.encode()
@@ -131,20 +131,18 @@ def read(root: str, naming: str = "", torn: list[tuple[str, int]] | None = None)
             continue
         path = f"{layout.RECEIPTS}/{entry.name}"
         content = read_file(root, path) or b""
-        if wanted and torn is None:
+        if wanted:
             # a merge may have doubled lines
             for text in dict.fromkeys(_lines_with(content, wanted)):
                 receipt = parse(text)
                 if receipt is not None:
                     yield receipt
             continue
-        if wanted not in content:
-            continue
         seen: dict[bytes, bool] = {}
         for number, text in enumerate(content.split(b"\n"), 1):
             # a merge may have doubled lines
             if text not in seen:
-                receipt = parse(text) if wanted in text else None
+                receipt = parse(text)
                 seen[text] = receipt is None and bool(text.strip())
                 if receipt is not None:
                     yield receipt

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from memdir_cli.domain.source import Source
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import receipts
 from tests.records import project
+from tests.storage.faulty import faulty
 
 KEY = "6b65792d6f662d7468652d746573747321"
 NOW = "2026-09-14T09:30:00Z"
@@ -92,6 +94,15 @@ def test_another_content_is_another_digest(change: dict[str, Any]) -> None:
     assert receipts.claim(KEY, replace(MEMORY, **change)).content != receipts.claim(KEY, MEMORY).content
 
 
+@pytest.mark.parametrize("change", [{"id": "c"}, {"value": "z"}, {"value": None}, {"authority": "inferred"}])
+def test_a_conflict_with_other_sides_says_something_else(change: dict[str, Any]) -> None:
+    sides = (Side("a", "x", "", "user"), Side("b", "y", "", "user"))
+    one, other = (
+        replace(MEMORY, value=None, sides=(side, sides[1])) for side in (sides[0], replace(sides[0], **change))
+    )
+    assert receipts.claim(KEY, one).content != receipts.claim(KEY, other).content
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -156,7 +167,8 @@ def test_what_was_written_supports_what_is_read() -> None:
     "event",
     [
         3, None, [], {}, {"id": 3}, {"id": "a"}, {"id": "a", "status": "verified"},
-        {"id": "a", "status": "made-up", "sources": []}, {"id": "a", "status": "verified", "sources": "s1"},
+        {"id": 3, "status": "verified", "sources": []}, {"id": "a", "status": "made-up", "sources": []},
+        {"id": "a", "status": "verified", "sources": "s1"},
     ],
 )  # fmt: skip
 def test_an_event_that_says_too_little_claims_nothing(event: object) -> None:
@@ -301,6 +313,27 @@ def test_all_lines_that_name_an_id_are_found_and_each_once(tmp_path: Path) -> No
     torn = line(8)[:-3] + b"\n"
     root = planted(tmp_path, m2026_09=line(1) + other + line(2) + torn + line(1) + line(3)[:-1])
     assert [receipt["txn"] for receipt in receipts.read(root, MEMORY.id)] == ["txn1", "txn2", "txn3"]
+
+
+@pytest.mark.parametrize("above", [b"", b"\n", MEMORY.id.encode() + b" is no receipt\n"])
+@pytest.mark.parametrize("naming", ["", MEMORY.id])
+def test_whatever_stands_above_the_first_receipt_hides_and_doubles_none(
+    tmp_path: Path, naming: str, above: bytes
+) -> None:
+    root = planted(tmp_path, m2026_09=above + line(1) + line(2) + line(1))
+    assert [receipt["txn"] for receipt in receipts.read(root, naming)] == ["txn1", "txn2"]
+
+
+@pytest.mark.parametrize("naming", ["", MEMORY.id])
+def test_a_month_that_goes_while_they_are_read_has_no_receipts(tmp_path: Path, naming: str) -> None:
+    root = planted(tmp_path, m2026_09=line(1), m2026_10=line(2))
+
+    def plan(call: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if name == "open" and args[0] == "2026-09.jsonl":
+            (tmp_path / "receipts/2026-09.jsonl").unlink()
+
+    with faulty(plan):
+        assert [receipt["txn"] for receipt in receipts.read(root, naming)] == ["txn2"]
 
 
 def test_what_happened_and_which_sources_are_told_of_is_read_past_junk() -> None:
