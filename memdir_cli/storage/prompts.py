@@ -43,7 +43,7 @@ def note(root: str, prompt: Prompt) -> bool:
         "root": prompt.root,
         "text": prompt.text,
     }
-    data = json.dumps(content, ensure_ascii=True).encode()
+    data = json.dumps(content).encode()
     disk.write_file(root, layout.join(layout.PROMPTS, name), data, new_id(), private=True)
     return True
 
