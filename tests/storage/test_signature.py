@@ -117,13 +117,104 @@ def test_a_file_of_this_moment_is_fresh_and_then_no_more(tmp_path: Path) -> None
     assert (at_once.fresh, later.fresh) == (True, False)
 
 
-@pytest.mark.parametrize(("ago", "fresh"), [(1_900_000_000, True), (2_100_000_000, False)])
-def test_coarse_times_need_longer(ago: int, fresh: bool) -> None:
-    second = 1_900_000_000_000_000_000
+@pytest.mark.parametrize(
+    ("fine", "ago", "fresh"),
+    [
+        (0, signature.COARSE - 1, True),
+        (0, signature.COARSE, False),
+        (1, signature.TICKS - 1, True),
+        (1, signature.TICKS, False),
+    ],
+)
+def test_coarse_times_need_longer(fine: int, ago: int, fresh: bool) -> None:
+    changed = 1_900_000_000_000_000_000 + fine
     taken = Signature()
-    taken._changed.append(second)
-    taken.taken = second + ago
+    taken._changed.append(changed)
+    taken.taken = changed + ago
     assert taken.fresh is fresh
+
+
+def signed(look: Callable[[Signature], object]) -> str:
+    taken = Signature()
+    look(taken)
+    return taken.digest
+
+
+def test_a_text_counts_as_it_is() -> None:
+    assert signed(lambda taken: taken.add("a")) == signed(lambda taken: taken.add("a"))
+    assert signed(lambda taken: taken.add("a")) != signed(lambda taken: taken.add("b"))
+
+
+@pytest.mark.parametrize("look", [Signature.look, Signature.follow, Signature.folder])
+def test_that_a_path_is_missing_and_that_it_cannot_be_are_two_things(
+    tmp_path: Path, look: Callable[[Signature, str], object]
+) -> None:
+    path = str(tmp_path / "a/b")
+    missing = signed(lambda taken: look(taken, path))
+    (tmp_path / "a").write_text("no folder")
+    assert signed(lambda taken: look(taken, path)) != missing
+
+
+@pytest.mark.parametrize("look", [Signature.look, Signature.follow, Signature.folder, Signature.memdir])
+def test_what_is_missing_here_is_another_thing_than_what_is_missing_there(
+    tmp_path: Path, look: Callable[[Signature, str], object]
+) -> None:
+    assert signed(lambda taken: look(taken, f"{tmp_path}/here")) != signed(
+        lambda taken: look(taken, f"{tmp_path}/there")
+    )
+
+
+def test_a_link_is_looked_at_itself_and_followed_only_where_that_is_asked(tmp_path: Path) -> None:
+    link, one = tmp_path / "link", tmp_path / "one"
+    one.write_text("1")
+    os.link(one, tmp_path / "same")
+    link.symlink_to("one")
+    looked = signed(lambda taken: taken.look(str(link)))
+    followed = signed(lambda taken: taken.follow(str(link)))
+    time.sleep(0.02)
+    one.write_text("2")
+    assert signed(lambda taken: taken.look(str(link))) == looked
+    assert signed(lambda taken: taken.follow(str(link))) != followed
+    followed = signed(lambda taken: taken.follow(str(link)))
+    link.unlink()
+    link.symlink_to("same")
+    assert signed(lambda taken: taken.follow(str(link))) != followed, "it is the same file at another place"
+
+
+def test_a_path_below_a_link_is_looked_at_by_its_own_name(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "one/a").write_text("a")
+    os.link(tmp_path / "one/a", tmp_path / "two/a")
+    (tmp_path / "link").symlink_to("one")
+    before = signed(lambda taken: taken.look(f"{tmp_path}/link/a"))
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("two")
+    assert signed(lambda taken: taken.look(f"{tmp_path}/link/a")) == before
+
+
+@pytest.mark.parametrize("name", ["memdir", "link"])
+def test_who_may_look_into_a_memdir_shows(memdir: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "link").symlink_to(memdir)
+    memdir.chmod(0o700)
+    before = digest(tmp_path / name)
+    memdir.chmod(0o750)
+    assert digest(tmp_path / name) != before
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc tells what is open")
+def test_nothing_stays_open_of_what_was_looked_into(memdir: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    digest(memdir)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_of_a_folder_that_was_not_looked_into_nothing_is_known(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    taken = Signature()
+    assert taken.stats(str(tmp_path)) == {}
+    taken.folder(str(tmp_path))
+    assert taken.stats(f"{tmp_path}/elsewhere") == {}
 
 
 def test_ancestors() -> None:
