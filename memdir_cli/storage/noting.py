@@ -29,7 +29,7 @@ def append(root: str, path: str, text: str, *, private: bool) -> None:
 
 
 def _quoted(text: str) -> str:
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+    if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     import json
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdir_cli.errors import FaultError
-from memdir_cli.storage import layout, logs, refusals
+from memdir_cli.storage import layout, logs, noting, refusals
 from memdir_cli.storage.store import Store
 from tests.sandbox import NOW
 
@@ -40,3 +40,15 @@ def test_what_was_noted_is_read_again(tmp_path: Path) -> None:
     refusals.note(store, NOW, "import", "forgotten")
     told = [(entry["verb"], entry["reason"]) for entry in logs.read(str(tmp_path), layout.REFUSALS)]
     assert told == [("remember", "secret"), ("import", "forgotten")]
+
+
+@pytest.mark.parametrize(
+    "session", ["s1", 'a"b', "a\\", "\\", "a\nb", "a\x7f\u2028", "caf\u00e9 \u65e5", "\ud800", '"', "", None]
+)
+def test_a_read_is_told_in_one_line_with_its_session_whatever_that_is_called(
+    tmp_path: Path, session: str | None
+) -> None:
+    text = noting.line(NOW, "get", session, '"shown":[]}')
+    noting.append(str(tmp_path), layout.access_path(NOW), text, private=False)
+    told = {"at": NOW, "verb": "get", "shown": []}
+    assert list(logs.read(str(tmp_path), layout.ACCESS)) == [told | ({"session": session} if session else {})]
