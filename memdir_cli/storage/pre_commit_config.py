@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from memdir_cli.storage.codec.fences import BOM
 from memdir_cli.storage.signed_block import HASH, standing, with_signed, without_signed
 
 #: From the top of the repository.
@@ -66,9 +65,8 @@ def without_hook(content: bytes) -> bytes | None:
 
 def _first_item(content: bytes) -> tuple[int, str, bool]:
     """The byte at which the line of the first repository begins, its indentation, and whether the hook is there."""
-    mark = BOM if content.startswith(BOM) else b""
     try:
-        text = content[len(mark) :].decode()
+        text = content.decode()
     except UnicodeDecodeError:
         raise StrangeConfigError("it is no UTF-8 text") from None
     repositories = _repositories(text)
@@ -78,7 +76,7 @@ def _first_item(content: bytes) -> tuple[int, str, bool]:
     if text[dash : dash + 1] != "-" or indent.strip(" "):
         raise StrangeConfigError("its `repos` is no list with a line for every item")
     there = any(_value(hook, "id") == ID for repository in repositories.value for hook in _hooks(repository))
-    return len(mark) + len(text[:begin].encode()), indent, there
+    return len(text[:begin].encode()), indent, there
 
 
 def _repositories(text: str) -> Any:
@@ -88,7 +86,7 @@ def _repositories(text: str) -> Any:
     from ruamel.yaml.nodes import MappingNode, SequenceNode
 
     try:
-        root = YAML(typ="rt", pure=True).compose(text)
+        root = YAML().compose(text)
     except (YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         raise StrangeConfigError(f"it is no YAML (line {mark.line + 1})" if mark else "it is no YAML") from error

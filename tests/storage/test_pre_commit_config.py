@@ -98,11 +98,23 @@ def test_a_file_that_is_made_for_it_goes_with_it() -> None:
     [b"", b"# only this\n", b"repos:\n", b"repos: []\n", b"repos: [{repo: local}]\n", b"- a\n", b"a: [\n",
      b"fail_fast: 1\n", b"repos: {a: 1}\n", b"repos: !x\n  - a\n...\n---\nb: 1\n", b"\xff",
      b"repos: [\n  {repo: local},\n]\n", b"repos: &x\n  - repo: local\n",
-     b"repos:\n  [{repo: local}]\n"],
+     b"repos:\n  [{repo: local}]\n", b"? repos\n: - repo: local\n"],
 )  # fmt: skip
 def test_where_no_place_is_found_it_is_refused(content: bytes) -> None:
     with pytest.raises(StrangeConfigError):
         with_hook(content)
+
+
+@pytest.mark.parametrize("content", [b"repos: []\n", b"repos:\n", b"fail_fast: true\n"])
+def test_a_file_without_any_repository_is_told_to_have_none(content: bytes) -> None:
+    with pytest.raises(StrangeConfigError) as caught:
+        with_hook(content)
+    assert caught.value.why == "it has no list `repos` with something in it"
+
+
+def test_a_block_that_is_no_longer_as_memdir_writes_it_is_written_anew() -> None:
+    once = with_hook(b"repos:\n- repo: meta\n")
+    assert with_hook(once.replace(b"always_run: true", b"always_run: false")) == once
 
 
 def test_what_is_no_yaml_is_told_with_its_line() -> None:
