@@ -68,6 +68,22 @@ def test_a_comment_of_theirs_is_taken_where_ours_has_none_of_its_own() -> None:
     assert both == STATED.replace("# for now", "# until May")
 
 
+def test_a_side_that_alone_was_changed_is_taken_with_its_form() -> None:
+    commented = STATED.replace("x-owner: kim", "x-owner: kim # and Sam").encode()
+    assert merge_files(FILE.encode(), FILE.encode(), commented) == commented
+    assert merge_files(FILE.encode(), commented, FILE.encode()) == commented
+
+
+def test_a_base_of_which_the_form_cannot_be_kept_is_in_nobodys_way() -> None:
+    keys = 'id: one, predicate: p, subject: "user:u", scope: user, status: verified, value: npm'
+    base = f"---\n{{{keys}}}\n---\nWhy.\n".encode()
+    stated = f"---\n{keys.replace(', ', chr(10)).replace('npm', 'pnpm')}\n---\nWhy.\n".encode()
+    commented = f"---\n# mine\n{keys.replace(', ', chr(10))}\n---\nWhy.\n".encode()
+    assert merge_files(base, base, stated) == stated
+    assert merge_files(base, stated, base) == stated
+    assert merge_files(base, stated, commented) == stated
+
+
 def test_of_keys_that_both_sides_add_ours_come_first() -> None:
     ours = STATED.replace("---\nWhy", "x-one: yarn\n---\nWhy").encode()
     theirs = DESCRIBED.replace("---\nWhy", "x-two: bun\n---\nWhy").encode()
@@ -124,6 +140,8 @@ def test_lines_of_both_sides_stand_once_and_in_the_order_of_their_times() -> Non
     assert merge_lines(ours, theirs) == merge_lines(theirs, ours) == both
     assert merge_lines(both, ours) == both
     assert merge_lines(b"half a li", b"") == b"half a li\n", "what cannot be read is kept all the same"
+    torn = merge_lines(past + b"half a li\n[]\n", past + row("02", "z"))
+    assert set(torn.splitlines(keepends=True)) == {past, b"half a li\n", b"[]\n", row("02", "z")}
 
 
 def test_a_body_of_another_form_survives() -> None:
@@ -192,3 +210,38 @@ def test_every_old_revision_under_a_seal_keeps_its_own_name() -> None:
     shut = codec.render(isolation.sealed(memory, "poison", {first: codec.render(old)}))
     beside = codec.render(replace(old, revision=2))
     assert opened(merge_files(None, shut, beside)) == {first: codec.render(old), second: beside}
+
+
+def test_a_release_is_not_undone_by_a_side_that_knows_nothing_of_it() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    shut = sealed(memory)
+    released = codec.render(replace(memory, revision=2))
+    assert merge_files(shut, shut, released) == merge_files(shut, released, shut) == released
+
+
+def test_of_two_seals_the_later_one_says_why_and_when() -> None:
+    memory = replace(codec.parse_memory(FILE.encode()), updated_at="2026-09-03T08:00:00Z")
+    later = replace(memory, revision=2, updated_at="2026-09-02T08:00:00Z")
+    bundle = {"memories/package_manager.md": FILE.encode()}
+    one = codec.render(isolation.sealed(memory, "poison: the first", bundle))
+    two = codec.render(isolation.sealed(later, "poison: the second", {**bundle, "a": b"mine"}))
+    for merged in (merge_files(None, one, two), merge_files(None, two, one)):
+        found = codec.parse_memory(merged)
+        assert found.status_reason == codec.parse_memory(two).status_reason
+        assert (found.revision, found.updated_at) == (2, memory.updated_at)
+
+
+def test_under_a_seal_a_memory_keeps_its_name_before_what_cannot_be_read() -> None:
+    memory = codec.parse_memory(FILE.encode())
+    one, two = sealed(memory, a=b"!broken"), sealed(memory, a=FILE.encode())
+    files = opened(merge_files(None, one, two))
+    assert files["a"] == FILE.encode()
+    assert sorted(files.values()) == sorted([b"!broken", FILE.encode(), codec.render(memory)])
+
+
+def test_a_seal_in_the_text_of_a_memory_that_is_served_hides_nothing_of_the_other_side() -> None:
+    text = seal.seal("one", {"memories/package_manager.md": b"x"})
+    base, ours, theirs = (one.replace("Why: the lockfile.\n", text).encode() for one in (FILE, STATED, DESCRIBED))
+    merged = codec.parse_memory(merge_files(base, ours, theirs))
+    assert (merged.status, merged.value, merged.body) == ("verified", "pnpm", text)
+    assert merged.description == "Install, and keep the lockfile"
