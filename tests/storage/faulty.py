@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -195,3 +195,14 @@ def without_receipts(files: dict[str, bytes]) -> dict[str, bytes]:
 def temporaries(root: str) -> tuple[str, ...]:
     """The temporary files that were left."""
     return disk.temporaries(root, FOLDERS)
+
+
+def promised_in(folder: Path) -> str:
+    """A memdir whose writer died right after the commit point: nothing is moved yet."""
+    for number in range(1, 2000):
+        planted = plant(folder / str(number), BEFORE)
+        with faulty(crashing(number)), suppress(SimulatedCrash):
+            change(planted)
+        if pending(planted) is not None:
+            return planted
+    raise AssertionError("there is no commit point")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memdir_cli.domain.snapshot import Layer
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import layout, logs, noting, refusals
 from memdir_cli.storage.store import Store
@@ -52,3 +53,13 @@ def test_a_read_is_told_in_one_line_with_its_session_whatever_that_is_called(
     noting.append(str(tmp_path), layout.access_path(NOW), text, private=False)
     told = {"at": NOW, "verb": "get", "shown": []}
     assert list(logs.read(str(tmp_path), layout.ACCESS)) == [told | ({"session": session} if session else {})]
+
+
+@pytest.mark.parametrize("layer", ["user", "project"])
+def test_what_was_refused_is_told_to_this_account_alone(tmp_path: Path, layer: Layer) -> None:
+    old = os.umask(0)
+    try:
+        refusals.note(Store(str(tmp_path), layer), NOW, "remember", "secret")
+    finally:
+        os.umask(old)
+    assert (tmp_path / layout.refusals_path(NOW)).stat().st_mode & 0o777 == 0o600

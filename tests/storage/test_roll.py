@@ -177,8 +177,9 @@ def test_a_line_that_the_roll_does_not_have_is_made_of_the_file(
 def test_a_file_that_vanishes_before_its_line_is_made_stops_the_write(store: Store) -> None:
     found = called(store)
     (Path(store.root) / "memories/key_3.md").unlink()
-    with pytest.raises(ChangedError):
+    with pytest.raises(ChangedError) as caught:
         found.line("memories/key_3.md")
+    assert (caught.value.facts, caught.value.hint) == ({"path": "memories/key_3.md"}, "repeat the command")
 
 
 def test_what_a_receipt_lets_stand_is_looked_at_each_time(store: Store) -> None:

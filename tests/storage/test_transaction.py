@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,10 @@ from tests.storage.faulty import (
     OLD,
     RECEIPTS,
     TXN,
-    SimulatedCrash,
     change,
-    crashing,
     faulty,
     plant,
+    promised_in,
     seen,
     tree,
     without_receipts,
@@ -42,15 +40,9 @@ def root(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def promised(tmp_path: Path, root: str) -> str:
+def promised(tmp_path: Path) -> str:
     """A memdir whose writer died right after the commit point: nothing is moved yet."""
-    for number in range(1, 2000):
-        planted = plant(tmp_path / str(number), BEFORE)
-        with faulty(crashing(number)), suppress(SimulatedCrash):
-            change(planted)
-        if pending(planted) is not None:
-            return planted
-    raise AssertionError("there is no commit point")
+    return promised_in(tmp_path)
 
 
 def edit(root: str, path: str, content: bytes) -> None:
@@ -314,6 +306,7 @@ def test_a_lasting_fault_after_the_commit_point_leaves_the_rest_to_the_next_writ
         with pytest.raises(FaultError):
             recover(root)
     assert "disk reports an error" in outcome.unfinished
+    assert outcome.remarks == (f"the change counts, and the next writer finishes it: {outcome.unfinished}",)
     assert seen(root) == without_receipts(AFTER)
     recover(root)
     assert tree(root) == AFTER
