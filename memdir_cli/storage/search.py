@@ -18,6 +18,7 @@ from memdir_cli.domain.terms import indexed
 from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, derived, layout, memories
 from memdir_cli.storage.journal import Pending, moment, pending
+from memdir_cli.storage.reading import is_folder
 from memdir_cli.storage.store import READINGS, Store
 
 _VERSION = f"1 {__version__} {sqlite3.sqlite_version}"
@@ -115,10 +116,14 @@ class Index:
             whole = memories.read_folder(root, layer, folder, journal, rows=self._store.cached())
             yield from (found for found in whole if found.path in news)
             return
-        for path in sorted(news):
-            found = memories.read_record(root, layer, path, journal)
-            if found is not None:
-                yield found
+        with memories.opened_if_there(root, folder) as descriptor:
+            for path in sorted(news):
+                # how the files stand tells not which of them are folders; without a transaction no more is known
+                if journal is None and is_folder(descriptor, layout.name_of(path)):
+                    continue
+                found = memories.read_record(root, layer, path, journal, descriptor)
+                if found is not None:
+                    yield found
 
     def _trust(self, stats: cache.Stats) -> None:
         """Take over what the image says of files that have not changed."""

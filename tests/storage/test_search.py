@@ -96,9 +96,9 @@ def test_only_what_changed_is_read(store: Store, monkeypatch: pytest.MonkeyPatch
     read: list[str] = []
     real = memories.read_record
 
-    def counted(root: str, layer: Any, path: str, pending: Any) -> Any:
+    def counted(root: str, layer: Any, path: str, *others: Any) -> Any:
         read.append(path)
-        return real(root, layer, path, pending)
+        return real(root, layer, path, *others)
 
     monkeypatch.setattr(memories, "read_record", counted)
     found(store)
