@@ -37,6 +37,7 @@ def test_nothing_tells_it_from_another_one(tmp_path: Path) -> None:
     assert record.memory == other.memory
     assert other.memory == record.memory
     assert record.memory != replace(other.memory, body="")
+    assert record.memory != record
     assert repr(record.memory) == repr(other.memory).replace("Memory(", "Shelved(", 1)
     assert replace(record.memory, value="4") == replace(other.memory, value="4")
     assert codec.render(record.memory) == codec.render(other.memory)
@@ -58,6 +59,15 @@ def test_a_file_that_is_another_one_meanwhile_is_told(tmp_path: Path, change: st
     with pytest.raises(ChangedError) as caught:
         _ = record.memory.body
     assert caught.value.facts["path"] == record.path
+    assert caught.value.hint == "repeat the command"
+    shelve(record, str(tmp_path))  # what lies there already is not read for it
+
+
+def test_another_text_may_take_the_place_of_one_that_was_let_go_of(tmp_path: Path) -> None:
+    record = read(tmp_path, TEXT)
+    shelve(record, str(tmp_path))
+    object.__setattr__(record.memory, "body", "Otherwise.\n")
+    assert record.memory.body == "Otherwise.\n"
 
 
 @pytest.fixture
