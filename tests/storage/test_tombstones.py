@@ -44,3 +44,11 @@ def test_only_lines_that_the_file_lacks_are_added_each_on_a_line_of_its_own(tmp_
     assert tombstones.added(root, (FIRST,)) is None
     put = tombstones.added(root, (FIRST, SECOND))
     assert put == Put(layout.TOMBSTONES, lines(FIRST, SECOND), digest_of(standing))
+
+
+def test_a_user_knows_each_memdir_by_a_digest_that_nobody_else_can_make() -> None:
+    known = tombstones.of_memdir("aa" * 32, "bb" * 32)
+    assert known == tombstones.of_memdir("aa" * 32, "bb" * 32)
+    others = {tombstones.of_memdir(key, other) for key, other in (("cc" * 32, "bb" * 32), ("aa" * 32, "dd" * 32))}
+    assert len({known, *others}) == 3
+    assert "bb" * 4 not in known
