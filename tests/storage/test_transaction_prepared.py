@@ -220,3 +220,31 @@ def test_a_journal_that_cannot_come_to_its_place_leaves_nothing_behind(tmp_path:
     with faulty(plan), pytest.raises(FaultError):
         change(root)
     assert (temporaries(root), tree(root)) == ((), BEFORE)
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_journal_that_is_not_known_to_lie_there_for_good_is_taken_back_or_counts(
+    tmp_path: Path, *, stays: bool
+) -> None:
+    root = plant(tmp_path / ".memdir", BEFORE)
+    (Path(root) / LOCAL).mkdir()
+    local = os.stat(Path(root) / LOCAL).st_ino
+    done: list[str] = []
+
+    def plan(call: int, name: str, real: object, args: tuple[Any, ...]) -> None:
+        unsynced = name == "fsync" and os.fstat(args[0]).st_ino == local
+        if not done and unsynced:
+            done.append(name)
+            raise OSError(errno.EIO, "broken")
+        if stays and done == ["fsync"] and name == "unlink" and str(args[0]).endswith("journal.json"):
+            done.append(name)
+            raise OSError(errno.EIO, "broken")
+
+    with faulty(plan):
+        if stays:
+            assert change(root).transaction == TXN
+        else:
+            with pytest.raises(FaultError):
+                change(root)
+    assert done == (["fsync", "unlink"] if stays else ["fsync"])
+    assert (tree(root), temporaries(root)) == (AFTER if stays else BEFORE, ())
