@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import watchdog.observers
+from watchdog.events import DirCreatedEvent, DirDeletedEvent, DirModifiedEvent, DirMovedEvent, FileCreatedEvent
 
 from memdir_cli.storage.marks import Wanted
 from memdir_cli.storage.watcher import Watcher
@@ -123,6 +124,40 @@ def test_a_folder_that_is_removed_is_told(tmp_path: Path, watcher: Watcher, hear
     assert watcher.broken(), "also where the file system gives it the same inode again"
 
 
+def test_a_folder_that_was_told_to_be_gone_is_watched_anew_though_it_looks_the_same(
+    tmp_path: Path, watcher: Watcher, heard: list[str]
+) -> None:
+    wanted, folder = files(tmp_path / "d/f"), str(tmp_path / "d")
+    write(tmp_path / "d/f")
+    watcher.arm(wanted)
+    for event in (DirModifiedEvent(folder), DirCreatedEvent(folder)):
+        watcher.hear(event)
+        assert not watcher.broken()
+    for event in (DirDeletedEvent(folder), DirMovedEvent(folder, str(tmp_path / "e"))):
+        heard.clear()
+        watcher.hear(event)
+        assert watcher.broken()
+        assert heard == [folder]
+        watcher.arm(wanted)
+        assert not watcher.broken()
+    heard.clear()
+    write(tmp_path / "d/f", "y")
+    until(lambda: str(tmp_path / "d/f") in heard)
+
+
+def test_of_what_is_not_watched_a_folder_on_the_way_is_heard_and_nothing_beside_it(
+    tmp_path: Path, watcher: Watcher, heard: list[str]
+) -> None:
+    watcher.arm(files(tmp_path / "packages/web/package.json"))
+    for path in ("docs", "packages-old", "packages/web/src"):
+        watcher.hear(DirCreatedEvent(str(tmp_path / path)))
+    watcher.hear(FileCreatedEvent(str(tmp_path / "packages")))
+    assert heard == []
+    watcher.hear(DirCreatedEvent(str(tmp_path / "packages")))
+    watcher.hear(DirMovedEvent(str(tmp_path / "old"), str(tmp_path / "packages/web")))
+    assert heard == [str(tmp_path / "packages"), str(tmp_path / "packages/web")]
+
+
 def test_reading_is_not_heard(tmp_path: Path, watcher: Watcher, heard: list[str]) -> None:
     write(tmp_path / "a")
     watcher.arm(files(tmp_path / "a", tmp_path / "end"))
@@ -158,9 +193,21 @@ def test_where_the_system_gives_nothing_it_says_why(
     until(lambda: threading.active_count() == before)
 
 
+def test_where_no_watching_can_begin_it_says_why(
+    tmp_path: Path, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise OSError(errno.EMFILE, "inotify instance limit reached")
+
+    monkeypatch.setattr(watchdog.observers.Observer, "start", refuse)
+    watcher.arm(files(tmp_path / "a"))
+    assert watcher.trouble.startswith("the system has no more watches to give (Too many")
+
+
 def test_closing_leaves_no_thread(tmp_path: Path, watcher: Watcher) -> None:
     before = threading.active_count()
     watcher.arm(files(tmp_path / "a", tmp_path / "b/c"))
     watcher.close()
+    assert (watcher.folders, watcher.broken()) == ((), False)
     watcher.close()
     until(lambda: threading.active_count() == before)
