@@ -130,8 +130,8 @@ def test_a_folder_that_was_told_to_be_gone_is_watched_anew_though_it_looks_the_s
     wanted, folder = files(tmp_path / "d/f"), str(tmp_path / "d")
     write(tmp_path / "d/f")
     watcher.arm(wanted)
-    for event in (DirModifiedEvent(folder), DirCreatedEvent(folder)):
-        watcher.hear(event)
+    for harmless in (DirModifiedEvent(folder), DirCreatedEvent(folder)):
+        watcher.hear(harmless)
         assert not watcher.broken()
     for event in (DirDeletedEvent(folder), DirMovedEvent(folder, str(tmp_path / "e"))):
         heard.clear()
