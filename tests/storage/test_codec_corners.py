@@ -177,3 +177,9 @@ def test_a_key_that_is_not_memdirs_may_hold_anything_and_become_anything(
 @pytest.mark.parametrize("text", ["X", "aX", "X ", " X", "aX "])
 def test_a_text_is_quoted_for_its_blanks_and_not_for_its_letters(text: str) -> None:
     assert (quote(text) == text) is (text == text.strip())
+
+
+def test_the_way_back_is_there_when_it_is_asked_for_and_nothing_else_is() -> None:
+    assert all(callable(getattr(codec, name)) for name in ("edit", "edit_mapping", "render", "update"))
+    with pytest.raises(AttributeError, match="has no attribute 'rendered'"):
+        _ = codec.rendered
