@@ -71,12 +71,14 @@ def with_signed(
 def without_signed(content: bytes, markers: Markers) -> bytes | None:
     """``content`` without the block, ``None`` if the file was made for it."""
     start, end = place(content, markers)
-    bare = start < end and not content[:end].endswith(b"\n")
+    if start == end:
+        return content
+    bare = not content[:end].endswith(b"\n")
     if bare:
         before = content[:start]
         start -= 2 if before.endswith(b"\r\n") else 1 if before.endswith(b"\n") else 0
     left = content[:start] + content[end:]
-    return left if left or bare or start == end else None
+    return left if left or bare else None
 
 
 def _around(content: bytes | None, markers: Markers, at: int) -> tuple[bytes, bytes, bool]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdir_cli.domain.bullets import bullets
 from memdir_cli.storage import signed_block
-from memdir_cli.storage.signed_block import INSTRUCTIONS, standing, with_signed, without_signed
+from memdir_cli.storage.signed_block import HASH, INSTRUCTIONS, standing, with_signed, without_signed
 
 LINES = ("## Memory", "", "- one", "- two")
 
@@ -38,6 +38,72 @@ def test_a_file_that_is_made_for_a_block_goes_with_it_and_an_empty_one_stays() -
     assert without_signed(made, INSTRUCTIONS) is None
     assert without_signed(with_signed(b"", LINES, INSTRUCTIONS, ["a"]), INSTRUCTIONS) == b""
     assert without_signed(made + b"mine\n", INSTRUCTIONS) == b"mine\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"mine", b"mine\n", b"mine\r\n\r\n"])
+def test_where_there_is_no_block_none_goes(content: bytes) -> None:
+    assert without_signed(content, INSTRUCTIONS) == content
+
+
+#: As they have been written since the first version.
+MADE = b"""\
+<!-- memdir:instructions:begin a d95758a28132 -->
+## Memory
+
+- one
+- two
+<!-- memdir:instructions:end -->
+"""
+PAGE = b"""\
+## Memory
+
+- one
+- two
+
+<!-- written by memdir install a d95758a28132 -->
+"""
+
+
+def test_what_was_written_before_is_known_again() -> None:
+    assert with_signed(None, LINES, INSTRUCTIONS, ["a"]) == MADE
+    assert signed_block.page(LINES, "a") == PAGE
+    assert signed_block.is_own_page(PAGE)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_blanks_at_the_ends_of_lines_change_nothing(ending: str) -> None:
+    blanks = MADE.decode().replace("\n", f"  {ending}").encode()
+    found = standing(blanks, INSTRUCTIONS)
+    assert found is not None
+    assert (found.owners, found.edited) == (("a",), False)
+    indented = standing(MADE.replace(b"- two", b"  - two"), INSTRUCTIONS)
+    assert indented is not None
+    assert indented.edited, "but those at their beginnings do"
+
+
+def test_a_block_ends_its_lines_as_the_text_around_it_does() -> None:
+    made = with_signed(b"# App\r\n", LINES, INSTRUCTIONS, ["a"])
+    assert made == MADE.replace(b"\n", b"\r\n") + b"# App\r\n"
+
+
+def test_a_block_is_indented_as_its_first_line_and_its_markers_are_comments_of_their_language() -> None:
+    lines = ("  - repo: x", "", "    hooks: []")
+    made = with_signed(b"repos:\n", lines, HASH, ["a", "b"], len(b"repos:\n"))
+    begin, *inside, end = made.decode().splitlines()[1:]
+    assert (begin, tuple(inside), end) == (
+        f"  # memdir:begin a b {signed_block.digest(lines)}",
+        lines,
+        "  # memdir:end",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"written by memdir install", b"written by somebody"), (b"two\n\n", b"two\nmine\n"), (b"<!--", b"x <!--")],
+)
+def test_a_page_that_somebody_has_signed_otherwise_is_not_ours(old: bytes, new: bytes) -> None:
+    assert PAGE.count(old) == 1
+    assert not signed_block.is_own_page(PAGE.replace(old, new))
 
 
 @pytest.mark.parametrize(("old", "new"), [("- two", "- 2"), ("- two\n", "- two\n- three\n"), ("- one\n", "")])
