@@ -209,8 +209,9 @@ def test_messages_hold_no_control_characters() -> None:
 
 def test_every_problem_has_a_sentence() -> None:
     for reason, sentence in PROBLEMS.items():
-        error = Malformed(reason)
+        error = Malformed(reason, line=3, column=4)
         assert error.message == sentence
+        assert error.facts == {"reason": reason, "line": 3, "column": 4}
         assert sentence[-1] == "."
         assert error.exit_status == 6
     with pytest.raises(KeyError):

@@ -92,6 +92,8 @@ def test_the_reader_of_our_own_headers_knows_what_memdir_writes() -> None:
     plain = replace(memory, scope=replace(memory.scope, environment=()), extra={})
     header = render(plain).decode().split("---\n")[1]
     assert read_own(header) == read_plain(header) == read_full(header).values
+    assert read_header(render(plain)).plain
+    assert not read_header(WHOLE.encode()).plain, "a comment stands behind a value"
 
 
 @pytest.mark.parametrize(
