@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 
 from memdir_cli import __version__
 from memdir_cli.domain.search import FIELDS, Counts, texts
@@ -50,13 +51,11 @@ class Index:
     def __init__(self, store: Store, folders: Iterable[str]) -> None:
         self._store = store
         self._connection = sqlite3.connect(":memory:")
-        for _ in range(READINGS):
-            self._began = moment(store.root)
-            self._begin(pending(store.root))
-            for folder in folders:
-                self._take(folder)
-            if moment(store.root) == self._began:
-                break
+        try:
+            self._look(tuple(folders))
+        except BaseException:
+            self._connection.close()
+            raise
 
     def close(self) -> None:
         """Let go of the memory that it takes."""
@@ -85,6 +84,15 @@ class Index:
             return [record for record in snapshot.records if record.path in wanted]
         read = [found for path in sorted(wanted) if (found := self._store.read(path)) is not None]
         return list(self._store.sorted_out(read).records)
+
+    def _look(self, folders: tuple[str, ...]) -> None:
+        for _ in range(READINGS):
+            self._began = moment(self._store.root)
+            self._begin(pending(self._store.root))
+            for folder in folders:
+                self._take(folder)
+            if moment(self._store.root) == self._began:
+                break
 
     def _begin(self, journal: Pending | None) -> None:
         self._journal = journal
@@ -138,10 +146,9 @@ class Index:
 def stems(words: Iterable[str]) -> dict[str, str]:
     """Of every word, the term under which an index has it: without the endings of English."""
     numbered = dict(enumerate(words))
-    connection = _empty()
-    connection.executemany("insert into texts(rowid, key) values (?, ?)", numbered.items())
-    found = dict(connection.execute("select doc, term from places"))
-    connection.close()
+    with closing(_empty()) as connection:
+        connection.executemany("insert into texts(rowid, key) values (?, ?)", numbered.items())
+        found = dict(connection.execute("select doc, term from places"))
     return {word: found[number] for number, word in numbered.items()}
 
 
@@ -153,14 +160,13 @@ def save(root: str, key: str, txn: str, records: Iterable[Record], stats: cache.
     """
     if not hasattr(sqlite3.Connection, "serialize"):
         return
-    connection = _empty()
     rows: dict[str, Row] = {}
-    for number, record in enumerate(records, start=1):
-        length = _add(connection, number, record)
-        rows[record.path] = (number, length, record.memory.id, *stats[record.path])
-    connection.commit()
-    derived.save(root, layout.SEARCH, key, _VERSION, (rows, connection.serialize()), txn, private=private)
-    connection.close()
+    with closing(_empty()) as connection:
+        for number, record in enumerate(records, start=1):
+            length = _add(connection, number, record)
+            rows[record.path] = (number, length, record.memory.id, *stats[record.path])
+        connection.commit()
+        derived.save(root, layout.SEARCH, key, _VERSION, (rows, connection.serialize()), txn, private=private)
 
 
 def _loaded(store: Store) -> tuple[sqlite3.Connection, Mapping[str, Row]]:
@@ -170,7 +176,11 @@ def _loaded(store: Store) -> tuple[sqlite3.Connection, Mapping[str, Row]]:
         return _empty(), {}
     rows, image = saved
     connection = sqlite3.connect(":memory:")
-    connection.deserialize(image)
+    try:
+        connection.deserialize(image)
+    except BaseException:
+        connection.close()
+        raise
     return connection, rows
 
 

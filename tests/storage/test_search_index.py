@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from memdir_cli.domain.changes import ChangeSet, Write
 from memdir_cli.domain.event import Event
+from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, codec, layout, search
 from memdir_cli.storage.search import Index
 from memdir_cli.storage.store import Store
@@ -91,3 +93,15 @@ def test_an_index_that_was_let_go_of_answers_nobody(store: Store) -> None:
     index.close()
     with pytest.raises(sqlite3.ProgrammingError):
         index.places("value1")
+
+
+def test_what_cannot_be_looked_at_leaves_no_index_open(store: Store, tmp_path: Path) -> None:
+    folder = Path(store.root, layout.TASKS)
+    folder.parent.mkdir(exist_ok=True)
+    folder.symlink_to(tmp_path)
+    with pytest.raises(FaultError) as caught:
+        Index(store, (layout.MEMORIES, layout.TASKS))
+    left = [one for one in gc.get_objects() if isinstance(one, sqlite3.Connection)]
+    assert (caught.value.facts["path"], len(left)) == (layout.TASKS, 1)
+    with pytest.raises(sqlite3.ProgrammingError):
+        left[0].total_changes  # noqa: B018
