@@ -23,6 +23,7 @@ from memdir_cli.storage.codec.yaml_faults import explain
         ("  - said: fix: retry", "unquoted-colon", 14, '- said: "fix: retry"'),
         ('title: "x" and y', "text-after-quote", 12, r'title: "\"x\" and y"'),
         ("title: 'it''s' x", "text-after-quote", 16, "title: \"'it''s' x\""),
+        ("title: 'x', y", "text-after-quote", 11, "title: \"'x', y\""),
         (r"title: `C:\tools\x`", "unquoted-indicator", 8, r'title: "`C:\\tools\\x`"'),
         ("owner: @team", "unquoted-indicator", 8, 'owner: "@team"'),
         ("share: %x", "unquoted-indicator", 8, 'share: "%x"'),
