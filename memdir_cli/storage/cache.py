@@ -77,8 +77,8 @@ class Rows(dict[str, Row]):
 
     __slots__ = ("texts",)
 
-    def __init__(self, rows: Mapping[str, Row] | None = None, texts: Texts | None = None) -> None:
-        super().__init__(rows or {})
+    def __init__(self, rows: Mapping[str, Row], texts: Texts | None = None) -> None:
+        super().__init__(rows)
         self.texts = texts
 
     def text(self, row: Row) -> bytes:
@@ -86,7 +86,7 @@ class Rows(dict[str, Row]):
         return b"" if self.texts is None else self.texts.read(*row[_DIGEST:_OPEN])
 
 
-NOTHING = Rows()
+NOTHING = Rows({})
 
 
 def load(root: str, key: str, place: str = "") -> Rows:
