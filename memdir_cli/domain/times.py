@@ -194,7 +194,7 @@ def _moment(text: str) -> datetime:
 
 def _aware(text: str) -> datetime:
     try:
-        return datetime.fromisoformat(text.upper().replace(",", ".")).astimezone(UTC)
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
     except OverflowError as error:
         raise ValueError(str(error)) from None
 

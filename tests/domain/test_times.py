@@ -235,9 +235,22 @@ def test_a_span_may_be_counted_backwards(span: str, then: str) -> None:
     assert times.ago(span, NOW) == then
 
 
+def test_a_span_that_is_longer_than_time_is_refused() -> None:
+    for count in (times.ago, times.parse_when):
+        with pytest.raises(UsageError) as refused:
+            count("999999w", NOW)
+        assert (refused.value.message, refused.value.hint) == (
+            "The span `999999w` is longer than time.", times.FORMS,
+        )  # fmt: skip
+
+
+def test_a_part_of_a_second_may_stand_behind_a_point_or_a_comma() -> None:
+    assert times.start("2026-09-14T09:30:01,5Z") == times.start("2026-09-14t09:30:01.5z")
+
+
 @pytest.mark.parametrize("text", ["2026-09-01", "2026-09-01T08:00:00Z", "soon", "", "30", "30d ago", "\x1b[1m"])
 def test_only_a_span_can_be_counted_backwards(text: str) -> None:
     with pytest.raises(UsageError, match="is no span") as refused:
         times.ago(text, NOW)
-    assert "`30d`" in refused.value.hint
+    assert refused.value.hint == "give a span such as `30d` or `12h`"
     assert refused.value.message.isprintable()
