@@ -123,6 +123,7 @@ def test_the_answer_names_the_one_memory_and_of_several_none() -> None:
     one = Isolated("a", 2, "k", "user", "user", "/q/a.md")
     told = QuarantineAnswer((one,), (("code", "Sentence."),)).document()
     assert (told["id"], told["revision"], told["path"], told["status"]) == ("a", 2, "/q/a.md", "quarantined")
+    assert (told["decision"], told["reason"]) == ("quarantined", "quarantined")
     assert told["memories"] == [
         {"id": "a", "revision": 2, "key": "k", "scope": "user", "memdir": "user", "path": "/q/a.md", "first": True}
     ]

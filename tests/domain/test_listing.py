@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.listing import (
     Filter,
     HistoryAnswer,
@@ -118,6 +119,9 @@ def test_one_memory_is_shown_with_its_text_and_whether_it_is_withheld() -> None:
     (one,) = judged(project(body="The text.\n"))
     told = ShowAnswer(Listed(one)).document()
     assert (told["body"], told["warnings"], told.get("withheld")) == ("The text.\n", [], None)
+    assert ShowAnswer(Listed(one), warnings=(Caution("code", "Sentence."),)).document()["warnings"] == [
+        {"code": "code", "message": "Sentence."}
+    ]
     assert ShowAnswer(Listed(one), withheld=True).document()["withheld"] is True
     assert ShowAnswer(ignored=True).document() == {"ignored": True}
 

@@ -99,6 +99,12 @@ def test_every_contender_is_told_with_how_it_fared() -> None:
     assert (loser["statusReason"], loser["value"], loser["none"], loser["by"]) == (None, None, True, ["a"])
     assert (excluded["outcome"], excluded["rule"], excluded["memdir"]) == ("excluded", "subject", "project")
     assert not {"nearest", "ignored", "sides"} & (told.keys() | winner.keys())
+    assert {key: value for key, value in winner.items() if key not in {"rule", "reason"}} == {
+        "id": "a", "revision": 1, "scope": "repository:github.com/acme/app", "conditions": [], "status": "stale",
+        "statusReason": "evidence: gone", "outcome": "winner", "by": [], "value": "npm", "none": False,
+        "authority": "user", "sourceLabel": "user (session:s1/message:m1)", "age": "13 days", "memdir": "project",
+        "file": stale.path,
+    }  # fmt: skip
 
 
 def test_where_nothing_contends_the_nearest_key_is_named() -> None:

@@ -94,7 +94,10 @@ def test_several_are_listed_and_none_is_taken(ref: str) -> None:
     with pytest.raises(PersonNeededError) as caught:
         value(ref, both)
     assert caught.value.exit_status == 3
-    assert "abc1@3" in caught.value.hint
-    assert "abd2@1" in caught.value.hint
     told = ["abc1", "abd2"] if ref == "package_manager" else ["abc1", "abd2", "abd2"]
+    lines = caught.value.hint.split("\n")
+    assert (caught.value.message, lines[0]) == (f"`{ref}` names {len(told)} memories.", "name one by its id:")
+    assert lines[1] == "  abc1@3  package_manager  verified  repository:github.com/acme/app"
+    assert lines[-1] == "  abd2@1  package_manager  verified  user"
+    assert len(lines) == 1 + len(told)
     assert caught.value.facts == {"ids": told, "refs": ["abc1@3", *(f"{one}@1" for one in told[1:])]}

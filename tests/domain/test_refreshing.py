@@ -117,5 +117,9 @@ def test_what_an_answer_tells() -> None:
     ]
     changed: Any = document["changed"]
     first, second = changed
-    assert (first["id"], first["from"], first["to"], first["reason"]) == ("npm", "verified", "stale", "x: y")
+    assert first == {
+        "id": "npm", "revision": 1, "key": "package_manager", "scope": "repository:github.com/acme/app",
+        "from": "verified", "to": "stale", "reason": "x: y", "memdir": "project",
+    }  # fmt: skip
+    assert (document["dryRun"], RefreshAnswer(dry_run=True).document()["dryRun"]) == (False, True)
     assert (second["from"], second["to"]) == ("candidate", "dropped")

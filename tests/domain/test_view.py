@@ -41,6 +41,26 @@ def test_a_record_has_the_keys_of_its_frontmatter_and_the_status_of_now() -> Non
     json.dumps(document)
 
 
+def test_a_memory_has_every_key_of_its_frontmatter_in_order_where_it_is_set() -> None:
+    record = task(
+        "T1", value="npm", id="a", description="d", type="decision", path="src/**", topic="t",
+        environment={"os": "linux"}, version="^2", status="stale", status_reason="code: why", revision=3,
+        depends_on=(Evidence("p", "v1:0", "npm"),), supersedes="x@1", superseded_by="y@1", rival="z@1",
+        created_at="2026-09-01", updated_at="2026-09-02", verified_at="2026-09-03", review_after="2026-12-01",
+        expires_at="2026-12-02", source=(Source("user", "m1", "words", NOW, "tty"),),
+    )  # fmt: skip
+    assert list(view.memory_document(replace(record.memory, name="n")).items()) == [
+        ("id", "a"), ("name", "n"), ("description", "d"), ("type", "decision"), ("subject", "user:42"),
+        ("predicate", "package_manager"), ("scope", "task:T1"), ("repository", "github.com/acme/app"),
+        ("path", "src/**"), ("topic", "t"), ("environment", {"os": "linux"}), ("version", "^2"), ("status", "stale"),
+        ("statusReason", "code: why"), ("revision", 3), ("authority", "user"),
+        ("source", [{"kind": "user", "ref": "m1", "said": "words", "at": NOW, "attested": "tty"}]),
+        ("dependsOn", [{"probe": "p", "hash": "v1:0", "was": "npm"}]), ("supersedes", "x@1"),
+        ("supersededBy", "y@1"), ("rival", "z@1"), ("createdAt", "2026-09-01"), ("updatedAt", "2026-09-02"),
+        ("verifiedAt", "2026-09-03"), ("reviewAfter", "2026-12-01"), ("expiresAt", "2026-12-02"), ("value", "npm"),
+    ]  # fmt: skip
+
+
 def test_a_task_memory_names_its_repository() -> None:
     document = view.memory_document(task("T1", value="x").memory)
     assert (document["scope"], document["repository"]) == ("task:T1", "github.com/acme/app")
