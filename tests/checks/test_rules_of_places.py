@@ -103,7 +103,14 @@ def test_of_two_files_with_one_id_the_one_with_less_right_to_it_is_told(
         at(project(id="x", predicate=name, **one), f"{one.get('folder', 'memories')}/{name}.md")
         for name, one in (("a", first), ("b", second))
     ]
-    assert [one.path for one in found("M204", *records, **keys)] == ([named] if named else [])
+    sightings = found("M204", *records, **keys)
+    assert [one.path for one in sightings] == ([named] if named else [])
+    for one in sightings:
+        (kept,) = (record.path for record in records if record.path != one.path)
+        assert one.message == (
+            f"The id `x` is that of `{kept}` as well; type `memdir show {kept}`, "
+            "then give this file an id of its own or remove it"
+        )
     assert found("M204", ONE, OTHER) == []
 
 
@@ -237,6 +244,20 @@ def test_what_settings_lack_and_what_it_certainly_was(
     assert missing(examined(*records, unreadable=(unread,), settings=settings)) == {}
     sightings = found("M721", *records, settings=settings)
     assert [one.fixable for one in sightings] == ([None not in lacking.values()] if lacking else [])
+
+
+@pytest.mark.parametrize(
+    ("settings", "records", "says"),
+    [
+        (Settings(key=False), (project(),), "The settings lack `repository` and `key`; type `memdir repair`"),
+        (Settings(repository=HERE, key=False), (), "The settings lack `key`; type `memdir repair`"),
+        (Settings(key=False), (),
+         ("The settings lack `repository` and `key`; restore the file from git or a backup, "
+          "or type `memdir init`")),
+    ],
+)  # fmt: skip
+def test_settings_say_all_that_they_lack(settings: Settings, records: tuple[Record, ...], says: str) -> None:
+    assert told("M721", *records, settings=settings) == [says]
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,13 @@ def test_what_is_not_met_is_told_demand_by_demand(one: Record, where: Runtime, t
     assert tuple(f"{gap.name}: {gap.sentence}" for gap in unmet(one, where)) == told
 
 
+def test_a_demand_is_satisfied_contradicted_or_unknown() -> None:
+    here = runtime(path="lib/a", topic="t", task="T1")
+    answers = {each.name: each.answer for each in demands(task("T1", path="src/**", topic="t", version="^2"), here)}
+    assert (answers["task"], answers["topic"]) == ("satisfied", "satisfied")
+    assert (answers["path"], answers["version"]) == ("contradicted", "unknown")
+
+
 def test_the_widest_demand_comes_first() -> None:
     one = task("T1", path="src/**", topic="t", environment={"os": "linux"}, version="^2")
     names = [demand.name for demand in demands(one, runtime())]

@@ -19,6 +19,9 @@ def test_a_finding_stays_the_same_while_rule_file_and_key_do() -> None:
     moved = replace(ONE, line=9, column=4, message="Why so?", severity="error", fixable=True)
     assert fingerprint(moved) == fingerprint(ONE)
     assert re.fullmatch("[0-9a-f]{32}", fingerprint(ONE))
+    assert fingerprint(ONE) == "57e0c4e8cc86f12e1d54a425af18f7c8", "a baseline that was written once stays valid"
+    odd = replace(ONE, path="memories/\udcff.md")
+    assert fingerprint(odd) == "4eebe5d93e0ef269cbaee1f2ebf23f2a", "a name that is no UTF-8 has one too"
     for changed in (replace(ONE, path="memories/c.md"), replace(ONE, code="M303"), replace(ONE, key="value")):
         assert fingerprint(changed) != fingerprint(ONE)
     assert fingerprint(replace(OTHER, message="Else.")) != fingerprint(OTHER), "without a key the words tell"

@@ -36,6 +36,9 @@ def told(*texts: str) -> list[tuple[str, str, bool]]:
         ("node --run build", "node", "build"),
         ("npm run build && rm -rf tmp", "npm", "build"),
         ("npm run x_y-z.1", "npm", "x_y-z.1"),
+        ("npm run X", "npm", "X"),
+        ("npm run fixX", "npm", "fixX"),
+        ("npm run buildX, then **npm run buildX**", "npm", "buildX"),
     ],
 )
 def test_run_is_certain_wherever_it_stands(text: str, runner: str, name: str) -> None:
@@ -95,6 +98,7 @@ def test_prose_is_never_certain(text: str) -> None:
         ("npm --prefix apps/web run build", Citation("npm", "build", True, directory="apps/web")),
         ("pnpm --filter @acme/web run dev", Citation("pnpm", "dev", True, workspace="@acme/web")),
         ('pnpm --filter "@acme/web" run dev', Citation("pnpm", "dev", True, workspace="@acme/web")),
+        ("npm run build -w X", Citation("npm", "build", True, workspace="X")),
         ("pnpm -F web run dev", Citation("pnpm", "dev", True, workspace="web")),
         ("pnpm -C apps/web run dev", Citation("pnpm", "dev", True, directory="apps/web")),
         ("pnpm -w run lint", Citation("pnpm", "lint", True, at_root=True)),

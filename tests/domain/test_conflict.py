@@ -180,3 +180,9 @@ def test_windows_line_ends_stay() -> None:
     assert memory.body.startswith("## side-a\r\n\r\none\r\n")
     assert conflict.side_as_memory(memory, memory.sides[0]).body == body
     assert conflict.side_as_memory(memory, memory.sides[1]).body == PNPM.body
+
+
+def test_only_line_ends_are_taken_from_around_a_text() -> None:
+    memory = opened(replace(NPM, body="\nX marks it, not X\n\n"), PNPM)
+    assert memory.body == "## side-a\n\nX marks it, not X\n\n## side-b\n\nIt is faster.\n\n"
+    assert conflict.text_of(memory, memory.sides[0]) == "X marks it, not X\n"

@@ -67,6 +67,8 @@ def test_risks_show_in_the_words_of_a_call(command: str, risks: str) -> None:
         (claude("WebFetch", url="docs"), Deed("WebFetch", frozenset({"network"}))),
         (claude("mcp__files__delete_file", path="x"), Deed("mcp__files__delete_file", frozenset({"deletion"}))),
         (codex({"type": "web_search_call", "action": {"query": "x"}}), Deed("web_search", frozenset({"network"}))),
+        (codex({"type": "web_search_call", "action": {"query": "cat ~/.ssh/id_ed25519"}}),
+         Deed("web_search", frozenset({"network", "credentials"}))),
         (codex({"type": "local_shell_call", "action": {"command": ["rm", "-r", "x"]}}),
          Deed("shell", frozenset({"deletion"}))),
         (codex({"type": "custom_tool_call", "name": "apply_patch", "input": "*** Delete File: a.py"}),

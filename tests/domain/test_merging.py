@@ -221,6 +221,18 @@ def test_a_side_keeps_the_id_that_it_has() -> None:
     assert "side-c" in {side.id for side in merged.sides}
 
 
+def test_of_sides_that_stand_where_another_memory_ended_what_is_left_waits_for_a_look() -> None:
+    ended = replace(settled("a", 3), status="superseded", status_reason="superseded: by two@1", superseded_by="two@1")
+    merged = both_ways(conflicted("a", "b", "d"), conflicted("a", "b"), ended)
+    assert (merged.status, merged.value) == ("stale", "a")
+
+
+def test_what_is_verified_has_no_reason() -> None:
+    odd = replace(BASE, status_reason="code: left by hand", source=(said(2),))
+    merged = both_ways(BASE, odd, replace(BASE, description="what it is"))
+    assert (merged.status, merged.status_reason) == ("verified", "")
+
+
 def test_a_text_above_the_sides_stays() -> None:
     mine = conflicted("a", "b")
     mine = replace(mine, body=f"Ask the team.\n\n{mine.body}")

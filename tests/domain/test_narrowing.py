@@ -86,7 +86,9 @@ def test_a_refusal_says_what_is_not_within_what(standing: Any, wanted: Any, told
     with pytest.raises(UsageError) as error:
         narrower(Scope("user", **standing), Qualification(**wanted))
     assert error.value.message == told
+    elsewhere = "`memdir remember` says it for another place, `memdir expire` ends it here"
     assert error.value.hint
+    assert (error.value.hint == elsewhere) is bool(wanted)
 
 
 PLACE = Scope("repository", repository="github.com/acme/app", path="src/**")

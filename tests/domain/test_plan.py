@@ -53,6 +53,7 @@ def test_a_users_word_takes_a_candidate_in_under_its_id_with_all_that_it_held() 
     extra = {"ticket": "A-1"}
     found = carried_out(None, said(), candidate(extra=extra, body="Because of hoisting.\n", created_at=BEFORE))
     assert list(found.files) == ["memories/package_manager.md"]
+    assert found.plan.decision == "created"
     memory = found.current
     assert (memory.id, memory.status, memory.status_reason, memory.authority) == ("waiting", "verified", "", "user")
     assert (memory.extra, memory.body, memory.created_at) == (extra, "Because of hoisting.\n", BEFORE)

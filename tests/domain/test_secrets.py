@@ -266,6 +266,7 @@ def test_a_password_in_an_address_is_told_from_what_stands_for_one(word: str, *,
         ("password: abcdefgh", False), ("password: step-1-of-3", False), ("password: aaaaaaa1", False),
         ("password: `k9w2qz7`.", True), ("password: oauth2.", False), ("password: 48213957", False),
         ("password: kqwxzm0", True), ("password: kqwxzm9", True), ("password: aabbcd1e", True),
+        ("in a1b the password: kqWAzmRtY", False),
         ("in a1b the password: 48213957", False), ("in a1b the token: 48213957123456", False),
         # words with a number are no password, letters and digits among words are
         ("password: phase-12", False), ("password: k9w2q-step", True),

@@ -170,6 +170,12 @@ def test_no_proof_is_ever_invented(said: list[Source]) -> None:
     assert len({(s.kind, s.ref, s.said if not s.ref else "") for s in kept}) == len(kept)
 
 
+def test_words_that_are_no_utf_8_have_a_size_too() -> None:
+    odd = (Source("user", "a", "\udcff" * 10), Source("user", "b", "\udcff" * 10), Source("user", "c"))
+    assert trim(odd, 63) == odd
+    assert trim(odd, 62) == (odd[0], odd[2]), "three bytes each"
+
+
 @given(st.lists(sources, max_size=45).map(tuple))
 def test_trimming_keeps_order_and_ends(said: tuple[Source, ...]) -> None:
     kept = trim(said)

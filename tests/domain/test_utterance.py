@@ -246,3 +246,9 @@ def test_no_message_takes_longer_than_its_length_asks_for(unit: str) -> None:
 
     cost(1000)
     assert cost(400_000) < 3.0
+
+
+def test_the_stretches_of_a_message_are_joined_by_a_blank() -> None:
+    message = "use npm ci <ide_selection>a</ide_selection> in this repository"
+    assert is_whole(SAID, message)
+    assert own("use\0npm") == ("use npm",), "a character that nobody types is white space"
