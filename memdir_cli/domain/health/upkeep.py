@@ -21,7 +21,7 @@ _INDEX: tuple[tuple[str, str, str, str], ...] = (
     ("line-without-file", "brokenLinks", "lines that lead nowhere", "# of the index [leads|lead] to no file"),
     ("file-without-line", "orphans", "memories without a line", "# of the index [is|are] missing"),
     ("index-drift", "drift", "lines that tell it otherwise", "# of the index [tells|tell] of a memory otherwise"),
-    ("index-missing", "missing", "without an index", "# of the index [is|are] missing, with the whole file"),
+    ("index-missing", "missing", "memdirs without an index", "# of the index [is|are] missing, with the whole file"),
 )
 
 _OF_INDEX = frozenset(row[0] for row in _INDEX)
