@@ -117,6 +117,10 @@ def test_a_memory_of_a_task_lay_among_those_of_its_task() -> None:
     (found,) = stood(past_of(event("created", id="a", memdir="user")), revisions([record]), NOW, {})
     assert isinstance(found, Known)
     assert (found.record.folder, found.served) == ("local/tasks", True)
+    assert found.record.path == "local/tasks/a.md"
+    here = stood_at(project(id="a"), NOW)
+    assert isinstance(here, Known)
+    assert (here.record.path, here.served) == ("memories/a.md", True)
 
 
 @pytest.mark.parametrize(

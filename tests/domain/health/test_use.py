@@ -52,7 +52,7 @@ def test_what_no_read_gave_for_ninety_days_is_told_where_the_log_reaches_so_far(
     memory: Known, since: dict[Layer, str], latest: str, value: int | None
 ) -> None:
     figure = selected("never", memory, since=since, latest={memory.name: latest} if latest else {})
-    assert (figure.value, figure.severity) == (value, "info")
+    assert (figure.label, figure.value, figure.severity) == ("not given for 90 days", value, "info")
 
 
 def test_what_was_not_given_is_told_with_the_day_of_the_last_time() -> None:
