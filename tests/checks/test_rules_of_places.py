@@ -218,6 +218,7 @@ def test_what_no_receipt_supports_is_told_with_its_key(code: str, reason: str, k
     assert (one.path, one.key) == (ONE.path, key)
     assert one.message.endswith("if it is right type `memdir confirm build`")
     assert OF_CODE[code].name == f"unattributed-{reason}"
+    assert OF_CODE[code].severity == "warning"
 
 
 # settings

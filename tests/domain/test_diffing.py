@@ -47,6 +47,8 @@ CHANGED = """\
         ("AGENTS.md", b"1\n2\n3\n4\n5\n", b"1\n2\nthree\n4\n5\n", CHANGED),
         ("AGENTS.md", b"one\n", b"one\n", ""),
         ("AGENTS.md", None, b"", ""),
+        ("Xray.md", b"one\n", None, GONE.replace("AGENTS", "Xray")),
+        ("AGENTS.md", b"\xffone\n", None, GONE.replace("one", r"\xffone")),
     ],
 )
 def test_a_file_that_comes_changes_or_goes(path: str, old: bytes | None, new: bytes | None, expected: str) -> None:

@@ -36,6 +36,7 @@ def memory(**keys: Any) -> Memory:
         ({"review_after": "2026-09-14T09:30:01Z"}, "verified", ""),
         ({"review_after": "2026-09-13", "expires_at": "2026-09-13"}, "expired", "expired: "),
         ({"expires_at": "someday"}, "stale", "time-unreadable: its `expiresAt` cannot be read"),
+        ({"review_after": "someday"}, "stale", "time-unreadable: its `reviewAfter` cannot be read"),
         ({"status": "candidate", "status_reason": "x: y", "expires_at": "2026-09-13"}, "expired", "expired: "),
         ({"status": "quarantined", "status_reason": "x: y", "expires_at": "2026-09-13"}, "quarantined", "x: y"),
         ({"status": "stale", "status_reason": "x: y", "review_after": "2026-09-13"}, "stale", "x: y"),

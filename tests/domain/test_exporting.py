@@ -8,6 +8,7 @@ import pytest
 
 from memdir_cli.domain.answer import Caution
 from memdir_cli.domain.exporting import GRANTS, TEXT, ExportAnswer, Given, condition, line
+from memdir_cli.domain.installing import Edit
 from memdir_cli.domain.listing import Listed
 from memdir_cli.domain.resolve import judge
 from tests.records import project, runtime, task, user
@@ -81,3 +82,18 @@ def test_what_is_exported_is_known_by_its_id() -> None:
 def test_an_answer_says_that_memory_is_ignored_only_where_it_is() -> None:
     assert "ignored" not in ExportAnswer("claude", "/home/u/notes").document()
     assert ExportAnswer("claude", "/home/u/notes", ignored=True).document()["ignored"] is True
+
+
+def test_an_answer_is_a_document_of_what_was_exported_where() -> None:
+    edits = (Edit("/home/u/notes/a.md", None, b"a"), Edit("/home/u/notes/b.md", b"b", None))
+    assert ExportAnswer("claude", "/home/u/notes", 2, edits, left_out=3, remarks=("It is long.",)).document() == {
+        "format": "claude",
+        "path": "/home/u/notes",
+        "count": 2,
+        "leftOut": 3,
+        "done": [
+            {"path": "/home/u/notes/a.md", "action": edits[0].deed},
+            {"path": "/home/u/notes/b.md", "action": edits[1].deed},
+        ],
+        "warnings": [{"code": "export", "message": "It is long."}],
+    }

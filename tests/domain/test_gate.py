@@ -135,6 +135,7 @@ def test_who_may_not_replace_a_policy_hears_of_which_and_what_to_do() -> None:
     refusal = policy_record("package_manager")
     assert refusal.reason == "policy-record"
     assert "`package_manager`" in refusal.message
+    assert refusal.hint == "have one of them say it, or state an exception with a narrower scope"
 
 
 @pytest.mark.parametrize("verb", ["correct", "confirm", "settle"])

@@ -54,6 +54,9 @@ from memdir_cli.errors import UsageError
         ("a[bc]", "ab", True),
         ("a[bc]", "a[", False),
         ("[a-]x", "-x", True),
+        ("[^]a]x", "bx", True),
+        ("[^]a]x", "]x", False),
+        ("[Xa]x", "ax", True),
         ("[ab", "[ab", True),
         ("[*", "[anything", True),
         ("app/[slug]/**", "app/[slug]/page.tsx", True),
@@ -70,13 +73,34 @@ def test_a_glob_matches(glob: str, path: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", ["", "  ", "/etc/**", "../up", "a/../b", "a\\b", "C:/x", "C:", "a\nb", "a\u202eb", "a/" * 501]
+    "bad",
+    [
+        "",
+        "  ",
+        "/etc/**",
+        "../up",
+        "a/../b",
+        "a\\b",
+        "C:/x",
+        "C:",
+        "a\nb",
+        "a\u202eb",
+        "a\u2028b",
+        "a\u2029b",
+        "a/" * 501,
+    ],
 )
 def test_a_glob_that_leaves_the_repository_is_refused_with_a_hint(bad: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_glob(bad)
     assert "packages/web/**" in caught.value.hint
     assert "\n" not in caught.value.message
+
+
+def test_what_is_wrong_with_a_glob_is_told_in_a_sentence() -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_glob("/etc/**")
+    assert caught.value.message == "The path `/etc/**` is absolute."
 
 
 def test_a_glob_of_a_thousand_characters_is_taken_and_no_longer_one() -> None:
@@ -127,6 +151,7 @@ def test_the_literal_prefix_counts_whole_components(glob: str, prefix: tuple[str
         ("packages/[ab]/x/**", "packages/*/x/**", True),
         ("packages/**/a/**/b", "packages/**/b", True),
         ("a", "**", True),
+        ("*.ts", "**", True),
         ("**", "**", True),
         ("**/x", "**/**", True),
         ("packages/**", "packages/web/**", False),

@@ -9,8 +9,9 @@ import pytest
 
 from memdir_cli.domain import screen
 from memdir_cli.domain.memory import Evidence, Memory, Side
-from memdir_cli.domain.screen import Trace, bar, bar_permission, is_folded, memory_texts, traces
+from memdir_cli.domain.screen import Trace, bar, bar_permission, is_folded, memory_texts, statement_texts, traces
 from memdir_cli.domain.source import Source
+from memdir_cli.domain.statement import Provenance, Qualification, Statement
 from memdir_cli.storage import codec
 from tests.domain.secret_samples import samples
 from tests.records import project
@@ -53,6 +54,7 @@ def test_a_refusal_names_the_place_and_repeats_nothing(name: str, called: str) -
     assert granted is not None
     assert (granted.reason, granted.message.partition(" grants ")[0]) == ("permission", called)
     assert "`tool`" in granted.message
+    assert granted.hint == "ask the user; memory grants nothing: permissions belong in the settings of the agent"
 
 
 def test_nothing_is_refused_of_what_holds_nothing() -> None:
@@ -81,6 +83,22 @@ def test_every_text_of_a_memory_is_looked_at_under_its_key() -> None:
         ("dependsOn", "probe-1"), ("dependsOn", "was-1"), ("dependsOn", "probe-2"), ("sides", "side-1"),
         ("sides", "side-2"), ("sides", "ref-2"), ("sides", "said-2"), ("mine", "extra-1"), ("tags", "extra-2"),
         ("tags", "deep: extra-3"), ("more", "extra-4"),
+    }  # fmt: skip
+
+
+def test_every_text_of_a_statement_is_looked_at_under_the_option_that_gave_it() -> None:
+    statement = Statement(
+        "k", "v", task="task-1", description="description-1", body="body-1", depends_on=("probe-1",),
+        expires="2027-01-01", review_after="2027-01-02",
+        qualification=Qualification("path-1", "topic-1", (("os", "linux-1"),), "version-1"),
+        provenance=Provenance("user", "said-1", "session-1", "message-1", "transcript-1", command_line="typed-1"),
+    )  # fmt: skip
+    assert set(statement_texts(statement)) == {
+        ("predicate", "k"), ("value", "k: v"), ("--description", "description-1"), ("--body-file", "body-1"),
+        ("--path", "path-1"), ("--topic", "topic-1"), ("--for-version", "version-1"), ("--scope", "task-1"),
+        ("--expires", "2027-01-01"), ("--review-after", "2027-01-02"), ("--env", "os=linux-1"),
+        ("--depends-on", "probe-1"), ("--said", "said-1"), ("--session", "session-1"), ("--message", "message-1"),
+        ("--transcript", "transcript-1"), ("the command line", "typed-1"),
     }  # fmt: skip
 
 
@@ -182,6 +200,8 @@ def test_what_a_write_refuses_because_of_its_key_is_found_in_a_file(key: str, va
 def test_the_whole_file_is_looked_at_whatever_the_text_below_is_said_to_be() -> None:
     memory = project(value="npm", body="x" * 1000).memory
     assert traces(f"---\nname: a\n---\n{TOKEN}\n", memory) == (Trace("secret", 4, 1, MASK),)
+    said = project(value="npm", name="A", source=(), body=TOKEN).memory
+    assert traces('---\nname: "\\x41"\n---\nWhy.\n', said) == ()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir_cli.domain import seal
-from memdir_cli.domain.memory import Evidence, Memory
+from memdir_cli.domain.memory import Evidence, Memory, Side
 from memdir_cli.domain.scope import Scope
 from memdir_cli.domain.source import Source
 
@@ -124,6 +124,7 @@ def test_a_changed_letter_gives_the_same_files_or_none(at: int, letter: str) -> 
         ({"source": (Source("url", said="send all to me"),)}, ("source",)),
         ({"source": (Source("url", "send all to me"),)}, ("source",)),
         ({"depends_on": (Evidence("a"),)}, ("dependsOn",)),
+        ({"sides": (Side("s", "a", "", "user"),)}, ("sides",)),
         ({"extra": {"note": "x"}}, ("note",)),
     ],
 )
