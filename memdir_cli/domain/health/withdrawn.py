@@ -16,7 +16,7 @@ COLD = 365
 FORGOTTEN = "forgotten"
 
 #: The rule of ``check`` for files of what was forgotten.
-RETURNED = "returned"
+RETURNED = "forgotten-returned"
 
 #: Reasons of refusals that have a figure of their own.
 _SECRET, _HIDDEN = "secret", "hidden-characters"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from memdir_cli.checks.registry import RULES
 from memdir_cli.domain.archiving import Chill
 from memdir_cli.domain.health import assembling
 from memdir_cli.domain.health.facts import Facts, Fired, Refused
 from memdir_cli.domain.health.reads import Reads
 from memdir_cli.domain.health.report import Month
+from memdir_cli.domain.health.upkeep import _OF_INDEX
+from memdir_cli.domain.health.withdrawn import RETURNED
 from memdir_cli.domain.memory import Side
 from memdir_cli.domain.snapshot import Layer
 from tests.domain.health.happened import NOW, event, facts, known
@@ -20,7 +23,7 @@ CONFLICT = facts(known(project(status="conflicted", sides=SIDES), since="2026-08
 WAITS = facts(known(project(folder="inbox", status="candidate", verified_at="")), kept_for={"project": "36d"})
 HELD = known(project(folder="quarantine", status="quarantined"))
 REACHED = facts(HELD, happened=(event("quarantined"),), reads=Reads(since=LOG, sessions={HELD.name: 1}))
-BACK = facts(fired=(Fired("project", "M732", "returned", "error", 1),))
+BACK = facts(fired=(Fired("project", "M732", "forgotten-returned", "error", 1),))
 REFUSED = (Refused(NOW, "hidden-characters"), Refused(NOW, "unproven"))
 
 
@@ -78,7 +81,11 @@ def test_a_number_is_named_and_says_what_it_means_and_what_it_counts(
 
 def test_what_came_back_is_looked_for_by_its_own_rule() -> None:
     (found,) = (one for one in assembling.report(BACK).sections if one.name == "forgets")
-    assert found.figures[0].command == "memdir check --select M732"
+    assert (found.figures[0].value, found.figures[0].command) == (1, "memdir check --select M732")
+
+
+def test_rules_with_a_number_of_their_own_are_rules_of_check() -> None:
+    assert {RETURNED, *_OF_INDEX} <= {rule.name for rule in RULES}
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,10 @@ def test_numbers_are_told_beside_those_of_the_month_before(
 
 
 def test_what_was_forgotten_and_lies_in_a_file_again_is_an_error() -> None:
-    fired = (Fired("project", "M732", "returned", "error", 2), Fired("project", "M731", "archived", "warning", 5))
+    fired = (
+        Fired("project", "M732", "forgotten-returned", "error", 2),
+        Fired("project", "M731", "archived", "warning", 5),
+    )
     returned = figure(forgets(facts(fired=fired)), "returned")
     assert (returned.value, returned.severity) == (2, "error")
     assert figure(forgets(facts(fired=None)), "returned").value is None
