@@ -11,6 +11,7 @@ from memdir_cli.errors import FaultError
 from memdir_cli.storage import cache, codec
 from memdir_cli.storage.codec.conflict_markers import find_conflict, halves, holds_markers
 from memdir_cli.storage.codec.fences import BOM, parted
+from memdir_cli.storage.codec.own_reader import read_own
 from memdir_cli.storage.codec.scalars import quote
 from tests.records import project
 
@@ -183,3 +184,21 @@ def test_the_way_back_is_there_when_it_is_asked_for_and_nothing_else_is() -> Non
     assert all(callable(getattr(codec, name)) for name in ("edit", "edit_mapping", "render", "update"))
     with pytest.raises(AttributeError, match="has no attribute 'rendered'"):
         _ = codec.rendered
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        (r'value: "a\tb"', {"value": "a\tb"}),
+        (r'value: "a\\b"', {"value": "a\\b"}),
+        (r"value: a\tb", {"value": r"a\tb"}),
+        ("things:\n  - kind: user\n    ref: x", {"things": [{"kind": "user", "ref": "x"}]}),
+        ("source:\n  - kind: user\n    ref: x", {"source": [{"kind": "user", "ref": "x"}]}),
+    ],
+)
+def test_what_memdir_itself_would_not_write_is_left_to_the_other_readers(
+    header: str, values: dict[str, codec.Value]
+) -> None:
+    text = f"id: a\n{header}\n"
+    assert read_own(text) in (None, {"id": "a", **values})
+    assert codec.read_header(f"---\n{text}---\n".encode()).values == {"id": "a", **values}

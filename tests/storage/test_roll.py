@@ -244,3 +244,28 @@ def test_a_copy_of_a_memdir_takes_no_rows_along(store: Store) -> None:
     shutil.copytree(store.root, f"{store.root}-copy", copy_function=shutil.copy2)
     assert called(Store(f"{store.root}-copy", "project", KEY)).rows == {}
     assert os.path.exists(f"{store.root}-copy/{layout.ROLL}")
+
+
+@pytest.mark.parametrize("holder", ["own", "of the user"])
+def test_a_lift_of_either_memdir_counts(store: Store, tmp_path: Path, holder: str) -> None:
+    guard = Store(str(tmp_path / "user"), "user", KEY)
+    Path(guard.root).mkdir()
+    lifting = store if holder == "own" else guard
+    for one in (store, guard):
+        entry = (
+            tombstone.Lift("y", ("t1/x",), (), NOW, "t2") if one is lifting else tombstone.Tombstone("x", "", NOW, "t1")
+        )
+        (Path(one.root) / layout.TOMBSTONES).write_text(tombstone.line(entry) + "\n")
+    with Store(store.root, "project", KEY, guard=guard).writing(5) as writer:
+        writer.commit(ChangeSet((Write(memory(FEW + 1)),), events=(Event("created", memory(FEW + 1)),)), NOW)
+    with Store(store.root, "project", KEY, guard=guard).writing(5) as writer:
+        assert writer.called().rows == {}
+
+
+def test_what_is_in_quarantine_as_well_has_no_row(store: Store) -> None:
+    rows = called(store).rows
+    isolated = Path(store.root, layout.QUARANTINE)
+    isolated.mkdir(exist_ok=True)
+    (isolated / f"key_3~{memory(3).id}.md").write_bytes(Path(store.root, "memories/key_3.md").read_bytes())
+    assert called(store).rows.keys() == rows.keys() - {"memories/key_3.md"}
+    assert as_written(store) == as_read(store)
