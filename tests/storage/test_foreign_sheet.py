@@ -32,6 +32,8 @@ def test_the_first_key_with_a_text_is_taken_those_below_metadata_last(values: di
         ({"modified": "last week", "created": "2026-03-02"}, "2026-03-02"),
         ({"modified": "", "updated": "2026-03-02"}, "2026-03-02"),
         ({"created": "2025-01-01", "updatedAt": "2026-03-02"}, "2026-03-02"),
+        *(({key: "2026-03-02"}, "2026-03-02") for key in ("updated", "updatedAt", "updated_at")),
+        *(({key: "2026-03-02"}, "2026-03-02") for key in ("created", "createdAt", "created_at")),
         ({"modified": "last week"}, ""),
         ({}, ""),
     ],

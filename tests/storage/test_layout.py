@@ -159,3 +159,10 @@ def test_no_more_is_read_of_a_file_than_such_a_file_can_have() -> None:
         for path in ("memories/a.md", "config.yaml", "quarantine/a.md", "receipts/2026-09.jsonl", layout.CACHE)
     ]
     assert sizes == [1 << 20, 1 << 20, 1 << 24, 64 << 20, 256 << 20]
+
+
+def test_files_that_go_with_a_transaction_are_called_after_it() -> None:
+    assert layout.set_aside_path("t1", "memories/a.md") == "local/set-aside/t1-memories+a.md"
+    assert layout.set_aside_path("t1", ".index/a.md") == "local/set-aside/t1-index+a.md"
+    assert layout.folder_of(layout.temp_path("memories/a.md", "t1", 2)) == "memories"
+    assert layout.name_of(layout.temp_path("memories/a.md", "t1", 2)).endswith("t1-2.tmp")
