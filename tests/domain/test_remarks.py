@@ -11,8 +11,9 @@ from memdir_cli.domain.glance import Glance
 from memdir_cli.domain.remarks import Remark
 from memdir_cli.domain.source import Kind, Source
 from memdir_cli.domain.statement import Provenance
+from memdir_cli.domain.status import STATUSES, Status
 from memdir_cli.domain.wording import STUFFED_WORDS, hints
-from tests.records import project, task, user
+from tests.records import NOW, project, task, user
 
 
 def of(**keys: Any) -> list[Remark]:
@@ -152,3 +153,17 @@ def test_words_that_name_neither_the_key_nor_the_value_may_not_mean_it(
 @pytest.mark.parametrize("kind", [None, "agent", "tool"])
 def test_only_words_that_are_passed_as_the_users_are_compared(kind: Kind | None) -> None:
     assert remarks.apart(project(predicate="editor", value="vim").memory, Provenance(kind, "looks good")) == ()
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_how_wide_it_is_is_told_of_what_may_still_be_served(status: Status) -> None:
+    found = codes(list(remarks.of_memory(user(value="always npm", status=status).memory)))
+    served = status in {"verified", "stale", "conflicted", "candidate"}
+    assert found == ([("too-wide", "value")] if served else [])
+
+
+@pytest.mark.parametrize("key", ["value", "description", "source"])
+def test_a_claim_is_found_in_whatever_a_memory_says_of_itself(key: str) -> None:
+    keys: dict[str, Any] = {"value": "npm", "description": "", "source": (Source("user", "r", "use npm", NOW),)}
+    keys[key] = (Source("user", "r", "always npm", NOW),) if key == "source" else "always npm"
+    assert codes(list(remarks.of_memory(user(**keys).memory))) == [("too-wide", key)]

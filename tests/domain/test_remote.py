@@ -43,6 +43,10 @@ EACH = [
     ("https://dev.azure.com/acme/My Project/_git/site", "dev.azure.com/acme/My%20Project/_git/site"),
     ("https://git.example.org/項目/サイト.git", "git.example.org/項目/サイト"),
     ("git@host:a:b", "host/a:b"),
+    ("[u:p@server:2222]:srv/site", "server/srv/site"),
+    ("https://host.example.org/a/site#readme", "host.example.org/a/site"),
+    ("ssh://host-a_b.example.org/srv/site", "host-a_b.example.org/srv/site"),
+    ("https://host.example.org/Team/BoX", "host.example.org/Team/BoX"),
     ("server:work/site", "server/work/site"),
     ("7:work/site", "7/work/site"),
     # brackets elsewhere than around the host
@@ -85,6 +89,7 @@ NONE = [
     "user@server:work\\site",
     "ssh://[not-hex]/site",
     "https://a b/acme/site",
+    "https://host.example.org/a/./site",
     "https://github.com/acme/\x1b[31msite",
     "https://github.com/acme/si\u202ete",
     "./a:b",
