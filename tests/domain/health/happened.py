@@ -7,9 +7,10 @@ from typing import Any
 
 from memdir_cli.domain.effective import effective
 from memdir_cli.domain.happenings import Happened
+from memdir_cli.domain.health import assembling
 from memdir_cli.domain.health.facts import Facts, Known, code_of
 from memdir_cli.domain.health.reads import Reads
-from memdir_cli.domain.health.report import Month
+from memdir_cli.domain.health.report import Figure, Month
 from memdir_cli.domain.snapshot import Record
 from tests.records import project
 
@@ -51,3 +52,9 @@ def facts(*memories: Known, **more: Any) -> Facts:
         **more,
     }
     return Facts(**told)
+
+
+def figure_of(told: Facts, section: str, name: str) -> Figure:
+    """One number of a report."""
+    (found,) = (one for one in assembling.report(told).sections if one.name == section)
+    return next(one for one in found.figures if one.name == name)

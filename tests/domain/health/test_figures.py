@@ -27,7 +27,7 @@ from memdir_cli.domain.health.report import Figure, Month, Section
 from memdir_cli.domain.memory import Evidence, Side
 from memdir_cli.domain.snapshot import Layer
 from memdir_cli.domain.source import Source
-from tests.domain.health.happened import NOW, event, facts, known
+from tests.domain.health.happened import NOW, event, facts, figure_of, known
 from tests.records import project, user
 
 SIDES = (Side("s1", "npm", "", "user"), Side("s2", "pnpm", "", "user"))
@@ -154,12 +154,6 @@ CASES: list[tuple[str, str, Facts, int | None, str]] = [
     ("archive", "candidates", facts(known(), cold=chills("scope-gone")), 1, "info"),
     ("archive", "archived", facts(known(project(folder="archive", status="archived"))), 1, "info"),
 ]  # fmt: skip
-
-
-def figure_of(told: Facts, section: str, name: str) -> Figure:
-    """One number of a report."""
-    (found,) = (one for one in assembling.report(told).sections if one.name == section)
-    return next(one for one in found.figures if one.name == name)
 
 
 @pytest.mark.parametrize(("section", "name", "told", "value", "severity"), CASES)

@@ -7,9 +7,9 @@ import pytest
 from memdir_cli.domain.health import assembling
 from memdir_cli.domain.health.facts import Facts, Fired, IndexSize, Look
 from memdir_cli.domain.health.reads import Reads
-from memdir_cli.domain.health.report import Figure, Month
+from memdir_cli.domain.health.report import Month
 from memdir_cli.domain.snapshot import Layer
-from tests.domain.health.happened import NOW, event, facts, known
+from tests.domain.health.happened import NOW, event, facts, figure_of, known
 from tests.records import project
 
 LOG: dict[Layer, str] = {"project": "2025-01-01T00:00:00Z"}
@@ -70,11 +70,6 @@ SENTENCES: list[tuple[str, str, Facts, str, str]] = [
     ("corrections", "repeated", facts(known(), happened=(event("superseded", NOW, id="npm"),) * 2), "",
      "1 memory was corrected again and again: give a narrower scope, or evidence with `--depends-on`."),
 ]  # fmt: skip
-
-
-def figure_of(told: Facts, section: str, name: str) -> Figure:
-    (found,) = (one for one in assembling.report(told).sections if one.name == section)
-    return next(one for one in found.figures if one.name == name)
 
 
 @pytest.mark.parametrize(("section", "name", "told", "unit", "sentence"), SENTENCES)
